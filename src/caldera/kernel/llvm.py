@@ -1,0 +1,400 @@
+"""The kernel that compiles: every verb appends a line of LLVM IR text. Only this file spells LLVM instructions.
+
+The result of staging is a module whose function `i64 @run(ptr %state)` is one pipeline. The state block is an array of
+pointers to structs, one for each of `owners`; the text therefore holds no address, and can be cached and sent to another
+machine. Routines (`Verbs.routine`) are internal functions of the same module. With `origins`, each line ends in a comment
+that names the line of the generator that asked for it.
+"""
+import struct
+import sys
+
+from caldera.kernel.interface import BOOL, F64, I64, INTRINSIC_MATH, Array, Kernel, Memory, Pointer, Region, Type, Value, Variable
+
+COMPARE_INTEGER = {"eq": "eq", "ne": "ne", "lt": "slt", "le": "sle", "gt": "sgt", "ge": "sge",
+                   "ult": "ult", "ule": "ule", "ugt": "ugt", "uge": "uge"}
+COMPARE_FLOAT = {"eq": "oeq", "ne": "une", "lt": "olt", "le": "ole", "gt": "ogt", "ge": "oge"}
+DIVISIONS = {"div": "sdiv", "rem": "srem", "udiv": "udiv", "urem": "urem"}
+ADDRESS = Type("ptr", 64)
+KERNEL_FILES = "kernel/llvm.py", "kernel/interface.py", "kernel/nullable.py", "kernel/layouts.py", "contextlib.py"
+
+
+def spell(type):
+    """The type as LLVM writes it."""
+    if isinstance(type, Pointer):
+        return "ptr"
+    return type.name if type.lanes == 1 else f"<{type.lanes} x {type.name}>"
+
+
+class Function:
+    """The text of one function while it grows: its entry block (allocas, struct addresses) and its body."""
+
+    def __init__(self):
+        self.entry, self.body, self.block, self.structs = [], [], "start", {}
+
+
+class LlvmKernel(Kernel):
+    """Appends IR text for every verb; `finish` returns the module."""
+
+    def __init__(self, control, origins=False, **options):
+        self.metadata, self.declared, self.counter, self.scopes = ["!0 = distinct !{!0}"], {}, 0, {}
+        self.routines, self.finished, self.origins = {}, [], origins
+        self.function = Function()
+        self.body = self.function.body
+        super().__init__(control, **options)
+
+    # emission
+    def line(self, text):
+        """Append a line to the body, with its origin if wanted."""
+        self.body.append("  " + text + (self.origin() if self.origins else ""))
+
+    def origin(self):
+        """A comment that names the nearest caller outside the kernel's verbs."""
+        frame = sys._getframe(2)
+        while frame.f_back and frame.f_code.co_filename.endswith(KERNEL_FILES):
+            frame = frame.f_back
+        path = frame.f_code.co_filename.partition("caldera/")[2] or frame.f_code.co_filename
+        return f"    ; {path}:{frame.f_lineno} {frame.f_code.co_name}"
+
+    def fresh(self, prefix="v"):
+        """A name that the module has not used."""
+        self.counter += 1
+        return f"{prefix}{self.counter}"
+
+    def emit(self, type, instruction):
+        """Append an instruction that has a result."""
+        name = f"%{self.fresh()}"
+        self.line(f"{name} = {instruction}")
+        return self.value(type, name)
+
+    def declared_call(self, type, name, *arguments):
+        """Call an intrinsic or a function of the C library."""
+        operands = ", ".join(f"{spell(argument.type)} {self.use(argument)}" for argument in arguments)
+        parameters = ", ".join(spell(argument.type) for argument in arguments)
+        self.declared[name] = f"declare {spell(type)} @{name}({parameters})"
+        return self.emit(type, f"call {spell(type)} @{name}({operands})")
+
+    def intrinsic(self, type, stem, *arguments):
+        """Call an intrinsic that is overloaded on its result's type."""
+        suffix = type.name if not type.is_float else {32: "f32", 64: "f64"}[type.bits]
+        lanes = f"v{type.lanes}" if type.lanes > 1 else ""
+        return self.declared_call(type, f"llvm.{stem}.{lanes}{suffix}", *arguments)
+
+    def open_block(self, label):
+        self.body.append(f"{label}:")
+        self.function.block = label
+
+    def note(self, content):
+        """A metadata node; returns its number. A node that names itself is written with `{self}`."""
+        number = len(self.metadata)
+        self.metadata.append(f"!{number} = " + content.replace("{self}", f"!{number}"))
+        return number
+
+    def alias_facts(self, array):
+        """Metadata that says this access touches its own scope and no other. LLVM cannot see that by itself, because
+        the bases were loaded from memory. The lists of other scopes are known only at the end, so `finish` writes them."""
+        if array.scope is None:
+            return ""
+        if array.scope not in self.scopes:
+            scope = self.note("distinct !{{self}, !0}")
+            self.scopes[array.scope] = scope, self.note(f"!{{!{scope}}}"), self.note("others")
+        _, own, others = self.scopes[array.scope]
+        return f", !alias.scope !{own}, !noalias !{others}"
+
+    # values
+    def constant(self, type, number):
+        if type.is_float:       # decimal notation would round; the bit pattern does not. A float is written as a double
+            if type.bits == 32:
+                number = struct.unpack("f", struct.pack("f", number))[0]
+            text = "0x%016x" % int.from_bytes(struct.pack(">d", number), "big")
+        elif type.bits > 1:
+            half = 1 << (type.bits - 1)
+            text = str(((int(number) + half) & (2 * half - 1)) - half)
+        else:
+            text = "true" if number else "false"
+        return self.root_value(type, text if type.lanes == 1 else f"splat ({type.name} {text})")
+
+    def binary(self, name, a, b):
+        known = b if not isinstance(b, Value) else None
+        b = self.lift(b, a.type)
+        if a.type.is_float:
+            return self.emit(a.type, f"f{name} {spell(a.type)} {self.use(a)}, {self.use(b)}")
+        if name in DIVISIONS:
+            return self.divide(name, a, b, known)
+        return self.emit(a.type, f"{name} {spell(a.type)} {self.use(a)}, {self.use(b)}")
+
+    def divide(self, name, a, b, known):
+        """Total division: LLVM's is undefined for a divisor of zero and for the smallest number by -1."""
+        if name in ("div", "rem") and (known is None or known in (0, -1)):
+            minus_one = self.compare("eq", b, -1)
+            safe = self.choose(self.or_(minus_one, self.compare("eq", b, 0)), self.constant(a.type, 1), b)
+            quotient = self.emit(a.type, f"{DIVISIONS[name]} {spell(a.type)} {self.use(a)}, {self.use(safe)}")
+            return self.choose(minus_one, self.constant(a.type, 0) - a, quotient) if name == "div" else quotient
+        if known is None or known == 0:
+            b = self.choose(self.compare("eq", b, 0), self.constant(a.type, 1), b)
+        return self.emit(a.type, f"{DIVISIONS[name]} {spell(a.type)} {self.use(a)}, {self.use(b)}")
+
+    def compare(self, name, a, b):
+        predicate = "fcmp " + COMPARE_FLOAT[name] if a.type.is_float else "icmp " + COMPARE_INTEGER[name]
+        operands = f"{spell(a.type)} {self.use(a)}, {self.use(self.lift(b, a.type))}"
+        return self.emit(BOOL.times(a.type.lanes), f"{predicate} {operands}")
+
+    def convert(self, value, type, signed=True):
+        source, type = value.type, type.times(value.type.lanes)
+        if type == source:
+            return value
+        if source.is_float and not type.is_float:
+            suffix = "f32" if source.bits == 32 else "f64"
+            lanes = f"v{type.lanes}" if type.lanes > 1 else ""
+            return self.declared_call(type, f"llvm.fptosi.sat.{lanes}{type.name}.{lanes}{suffix}", value)
+        if source.is_float:
+            instruction = "fpext" if type.bits > source.bits else "fptrunc"
+        elif type.is_float:
+            instruction = "uitofp" if source.bits == 1 or not signed else "sitofp"
+        elif type.bits < source.bits:
+            instruction = "trunc"
+        else:
+            instruction = "zext" if source.bits == 1 or not signed else "sext"
+        return self.emit(type, f"{instruction} {spell(source)} {self.use(value)} to {spell(type)}")
+
+    def reinterpret(self, value, type):
+        if type == value.type:
+            return value
+        return self.emit(type, f"bitcast {spell(value.type)} {self.use(value)} to {spell(type)}")
+
+    def choose(self, condition, a, b):
+        if isinstance(condition, bool):
+            return a if condition else b
+        type = (a if isinstance(a, Value) else b).type
+        arms = ", ".join(f"{spell(type)} {self.use(self.lift(arm, type))}" for arm in (a, b))
+        return self.emit(type, f"select {spell(condition.type)} {self.use(condition)}, {arms}")
+
+    def accumulate(self, total, value):
+        if not total.type.is_float:
+            return total + value
+        return self.emit(total.type, f"fadd reassoc nsz {spell(total.type)} {self.use(total)}, {self.use(value)}")
+
+    def math(self, name, *arguments):
+        type = next(argument.type for argument in arguments if isinstance(argument, Value))
+        arguments = [self.lift(argument, type) for argument in arguments]
+        if name in INTRINSIC_MATH:
+            return self.intrinsic(type, name, *arguments)
+        return self.declared_call(F64, name, *arguments)
+
+    # storage
+    def variable(self, type, initial):
+        slot = f"%{self.fresh('slot')}"
+        self.function.entry.append(f"  {slot} = alloca {spell(type)}")     # in the entry block, so it becomes a register
+        variable = Variable(self, type, slot)
+        variable.set(initial)
+        return variable
+
+    def read_variable(self, variable):
+        return self.emit(variable.type, f"load {spell(variable.type)}, ptr {variable.slot}")
+
+    def write_variable(self, variable, value):
+        self.line(f"store {spell(value.type)} {self.use(value)}, ptr {variable.slot}")
+
+    def buffer(self, type, count):
+        name = f"%{self.fresh('buffer')}"
+        self.function.entry.append(f"  {name} = alloca [{count} x {spell(type)}], align 64")
+        return Array(self, type, self.root_value(ADDRESS, name))
+
+    def memory(self, owner):
+        if owner not in self.owners:
+            self.owners.append(owner)
+        slot, structs = self.owners.index(owner), self.function.structs
+        if slot not in structs:
+            structs[slot] = f"%struct.{slot}"
+            self.function.entry.append(f"  %slot.{slot} = getelementptr inbounds ptr, ptr %state, i64 {slot}")
+            self.function.entry.append(f"  %struct.{slot} = load ptr, ptr %slot.{slot}, !invariant.load !{self.empty_note()}")
+        return Memory(self, owner, self.root_value(ADDRESS, structs[slot]))
+
+    def empty_note(self):
+        if not hasattr(self, "empty"):
+            self.empty = self.note("!{}")
+        return self.empty
+
+    def array(self, type, address, scope=None):
+        return Array(self, type, self.emit(ADDRESS, f"inttoptr i64 {self.use(address)} to ptr"), scope)
+
+    def address(self, array, index=0):
+        return self.emit(I64, f"ptrtoint ptr {self.use(self.element_address(array, index))} to i64")
+
+    def element_address(self, array, index):
+        if isinstance(index, int) and index == 0:
+            return array.base
+        operand = self.use(self.lift(index, I64))
+        return self.emit(ADDRESS, f"getelementptr inbounds {spell(array.type)}, ptr {self.use(array.base)}, i64 {operand}")
+
+    def load(self, array, index, lanes=1):
+        address, type = self.use(self.element_address(array, index)), array.type
+        if isinstance(type, Pointer):
+            base = self.emit(ADDRESS, f"load ptr, ptr {address}" + self.alias_facts(array))
+            return Array(self, type.target, base, scope=("target of", array.scope))
+        type = type.times(lanes)
+        return self.emit(type, f"load {spell(type)}, ptr {address}, align {min(8, array.type.size)}" + self.alias_facts(array))
+
+    def store(self, array, index, value):
+        value = self.lift(value, array.type)
+        address = self.use(self.element_address(array, index))
+        type, operand = (ADDRESS, self.use(value.base)) if isinstance(value, Array) else (value.type, self.use(value))
+        alignment = f", align {min(8, array.type.size)}"
+        self.line(f"store {spell(type)} {operand}, ptr {address}{alignment}{self.alias_facts(array)}")
+
+    def atomic_add(self, array, index, amount):
+        address = self.use(self.element_address(array, index))
+        type, operand = spell(array.type), self.use(self.lift(amount, array.type))
+        return self.emit(array.type, f"atomicrmw add ptr {address}, {type} {operand} monotonic")
+
+    def prefetch(self, array, index):
+        address = self.use(self.element_address(array, index))
+        self.declared["llvm.prefetch.p0"] = "declare void @llvm.prefetch.p0(ptr, i32, i32, i32)"
+        self.line(f"call void @llvm.prefetch.p0(ptr {address}, i32 1, i32 3, i32 1)")
+
+    # control
+    def range(self, start, stop, step=1, vectorize=None):
+        start, stop = self.lift(start, I64), self.lift(stop, I64)
+        name, function = self.fresh("range"), self.function
+        self.line(f"br label %{name}")
+        preheader = function.block
+        self.open_block(name)
+        phi_line = len(self.body)
+        self.body.append("")                        # the phi, patched below once the latch is known
+        self.body.append(f"  %{name}.more = icmp slt i64 %{name}.i, {self.use(stop)}")
+        self.body.append(f"  br i1 %{name}.more, label %{name}.body, label %{name}.done")
+        self.open_block(f"{name}.body")
+        with self.region("range"):
+            yield self.value(I64, f"%{name}.i")
+        self.body.append(f"  %{name}.next = add nsw i64 %{name}.i, {step}")
+        self.body.append(f"  br label %{name}{self.loop_facts(vectorize)}")
+        incoming = f"[{self.use(start)}, %{preheader}], [%{name}.next, %{function.block}]"
+        self.body[phi_line] = f"  %{name}.i = phi i64 {incoming}"
+        self.open_block(f"{name}.done")
+
+    def loop_facts(self, vectorize):
+        """Hints for one loop. None leaves the choice to LLVM; a module-wide switch would be wrong for some loop."""
+        if vectorize is None:
+            return ""
+        hint = self.note(f'!{{!"llvm.loop.vectorize.enable", i1 {str(vectorize).lower()}}}')
+        return f", !llvm.loop !{self.note(f'distinct !{{{{self}}, !{hint}}}')}"
+
+    def when(self, condition):
+        if isinstance(condition, bool):             # known while staging: no branch
+            if condition:
+                with self.region("when"):
+                    yield
+            return
+        name = self.fresh("when")
+        self.line(f"br i1 {self.use(condition)}, label %{name}, label %{name}.done")
+        self.open_block(name)
+        with self.region("when"):
+            yield
+        self.body.append(f"  br label %{name}.done")
+        self.open_block(f"{name}.done")
+
+    def while_(self, condition):
+        name = self.fresh("while")
+        self.line(f"br label %{name}")
+        self.open_block(name)
+        with self.region("while_"):
+            more = self.as_condition(condition())
+            self.line(f"br i1 {self.use(more)}, label %{name}.body, label %{name}.done")
+            self.open_block(f"{name}.body")
+            yield
+        self.body.append(f"  br label %{name}")
+        self.open_block(f"{name}.done")
+
+    def routine(self, function, *arguments):
+        key = function, tuple(argument.type for argument in arguments)
+        if key not in self.routines:
+            self.routines[key] = self.emit_routine(function, key[1])
+        name, types, single = self.routines[key]
+        operands = ", ".join(["ptr %state", *(f"{spell(argument.type)} {self.use(argument)}" for argument in arguments)])
+        if single:
+            return self.emit(types[0], f"call {spell(types[0])} @{name}({operands})")
+        packed = "{" + ", ".join(map(spell, types)) + "}"
+        result = self.emit(ADDRESS, f"call {packed} @{name}({operands})").operand
+        return tuple(self.emit(type, f"extractvalue {packed} {result}, {number}") for number, type in enumerate(types))
+
+    def emit_routine(self, function, types):
+        """Stage `function` as an internal function of the module: (name, result types, whether there is just one)."""
+        outer, outer_regions = self.function, self.regions
+        self.function, self.regions = Function(), [Region()]
+        self.body = self.function.body
+        parameters = [self.root_value(type, f"%argument{number}") for number, type in enumerate(types)]
+        results = function(self, *parameters)
+        self.check_finished()
+        single = isinstance(results, Value)
+        results = (results,) if single else results
+        name, packed = self.fresh(f"{function.__name__}."), ", ".join(spell(result.type) for result in results)
+        if single:
+            result_type, operand = packed, self.use(results[0])
+        else:
+            result_type, operand = "{" + packed + "}", "undef"
+            for number, result in enumerate(results):
+                member = f"{spell(result.type)} {self.use(result)}"
+                operand = self.emit(ADDRESS, f"insertvalue {result_type} {operand}, {member}, {number}").operand
+        signature = ", ".join(["ptr noalias %state", *(f"{spell(p.type)} {p.operand}" for p in parameters)])
+        self.close_function(f"define internal {result_type} @{name}({signature}) {{", f"  ret {result_type} {operand}")
+        self.function, self.regions = outer, outer_regions
+        self.body = outer.body
+        return name, [result.type for result in results], single
+
+    def close_function(self, head, tail):
+        function = self.function
+        self.finished.append([head, "entry:", *function.entry, "  br label %start", "start:", *function.body, tail, "}"])
+
+    def call(self, function, *arguments):
+        target = self.emit(ADDRESS, f"inttoptr i64 {self.use(function)} to ptr")
+        operands = ", ".join(f"i64 {self.use(self.lift(argument, I64))}" for argument in arguments)
+        return self.emit(I64, f"call i64 {self.use(target)}({operands})")
+
+    def finish(self):
+        """The text of the module."""
+        return self.finish_as("ptr noalias %state", "0")
+
+    def finish_as(self, signature, result):
+        """The module, whose outer function `run` has this signature and result (an operand of i64)."""
+        self.check_finished()
+        for scope, _, others in self.scopes.values():
+            rest = ", ".join(f"!{other}" for other, _, _ in self.scopes.values() if other != scope)
+            self.metadata[others] = f"!{others} = !{{{rest}}}"
+        self.close_function(f"define i64 @run({signature}) {{", f"  ret i64 {result}")
+        functions = [line for function in reversed(self.finished) for line in function]
+        return "\n".join([*functions, *self.declared.values(), *self.metadata]) + "\n"
+
+    # bits and lanes
+    def ones(self, value):
+        return self.intrinsic(value.type, "ctpop", value)
+
+    def leading_zeros(self, value):
+        return self.intrinsic(value.type, "ctlz", value, self.constant(BOOL, False))
+
+    def trailing_zeros(self, value):
+        return self.intrinsic(value.type, "cttz", value, self.constant(BOOL, False))
+
+    def swap_bytes(self, value):
+        return self.intrinsic(value.type, "bswap", value)
+
+    def lane_numbers(self, type, lanes):
+        numbers = ", ".join(f"{type.name} {lane}" for lane in range(lanes))
+        return self.root_value(type.times(lanes), f"<{numbers}>")
+
+    def bits(self, mask):
+        lanes = mask.type.lanes
+        number = self.emit(Type(f"i{lanes}", lanes), f"bitcast {spell(mask.type)} {self.use(mask)} to i{lanes}")
+        return number if number.type == I64 else self.emit(I64, f"zext {spell(number.type)} {self.use(number)} to i64")
+
+    def compress(self, vector, mask):
+        return self.intrinsic(vector.type, "experimental.vector.compress", vector, mask,
+                              self.root_value(vector.type, "poison"))
+
+
+def plain_function(function, argument_count):
+    """The module of `i64 @run(i64, ...)` whose body is `function(k, *arguments)`, which returns an I64 and reaches no owner:
+    decoders, and other functions that generated code calls through a pointer."""
+    k = LlvmKernel(None)
+    k.function.entry.append("  %state = inttoptr i64 0 to ptr")         # routines expect one
+    arguments = [k.root_value(I64, f"%p{number}") for number in range(argument_count)]
+    result = k.use(function(k, *arguments))
+    return k.finish_as(", ".join(f"i64 {argument.operand}" for argument in arguments), result)

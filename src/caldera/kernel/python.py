@@ -1,0 +1,290 @@
+"""The kernel that executes: every verb is performed at once, on real memory. It is the definition of each verb.
+
+Integers are typed and wrap. Fresh buffers are filled with a pattern, so that reading what was never written shows. In
+`checked` mode every access must lie within memory that was announced: buffers, structs of owners, and what owners keep.
+"""
+import bisect
+import ctypes
+import math
+import operator
+import struct
+
+import numpy as np
+
+from caldera.kernel.interface import BOOL, CTYPES, F32, I64, PROTOTYPES, Array, Kernel, Memory, Pointer, Region, Value, Variable
+
+BINARY = {"add": operator.add, "sub": operator.sub, "mul": operator.mul, "and": operator.and_, "or": operator.or_,
+          "xor": operator.xor, "shl": operator.lshift, "ashr": operator.rshift}
+COMPARE = {"eq": operator.eq, "ne": operator.ne, "lt": operator.lt, "le": operator.le, "gt": operator.gt, "ge": operator.ge}
+NUMPY_MATH = {"sqrt": np.sqrt, "floor": np.floor, "ceil": np.ceil, "trunc": np.trunc, "rint": np.rint, "fabs": np.fabs}
+LIBRARY = ctypes.CDLL(None)
+
+
+def wrap(type, number):
+    """The number that remains when `type` keeps its low bits; two's complement, as the machine does."""
+    if isinstance(number, np.ndarray):
+        return number
+    if type.is_float:
+        return round_to_float4(number) if type == F32 else number
+    if type == BOOL:
+        return bool(number & 1)
+    half = 1 << (type.bits - 1)
+    return ((number + half) & (2 * half - 1)) - half
+
+
+def unsigned(type, number):
+    """The number that the same bits mean without a sign."""
+    return number & ((1 << type.bits) - 1)
+
+
+def round_to_float4(number):
+    """The nearest number of 32 bits; too large ones become infinite."""
+    return ctypes.c_float(number).value
+
+
+def divide(type, name, x, y):
+    """Total division of integers, towards zero."""
+    if name[0] == "u":
+        x, y = unsigned(type, x), unsigned(type, y)
+    y = y or 1
+    quotient = abs(x) // abs(y) * (1 if (x < 0) == (y < 0) else -1)
+    return wrap(type, quotient if name.endswith("div") else x - quotient * y)
+
+
+def divide_floats(name, x, y):
+    """IEEE 754 division and C's fmod, without Python's exceptions."""
+    if name == "rem":
+        return math.nan if y == 0 or math.isinf(x) else math.fmod(x, y)
+    if y != 0:
+        return x / y
+    return math.nan if x == 0 or math.isnan(x) else math.copysign(math.inf, x) * math.copysign(1, y)
+
+
+class PythonKernel(Kernel):
+    """Performs every verb for one worker."""
+
+    def __init__(self, control, worker=0, checked=False, **options):
+        self.worker, self.kept = worker, []        # `kept` keeps the memory behind buffers alive
+        self.checked, self.known = checked, []     # sorted pairs (start, stop) of memory that may be touched
+        super().__init__(control, **options)
+
+    # values
+    def constant(self, type, number):
+        if type.lanes > 1:
+            return self.root_value(type, np.full(type.lanes, number, CTYPES[type.times(1)]))
+        return self.root_value(type, wrap(type, float(number) if type.is_float else int(number)))
+
+    def binary(self, name, a, b):
+        x, y = self.use(a), self.use(self.lift(b, a.type))
+        if isinstance(x, np.ndarray):
+            return self.value(a.type, BINARY[name](x, y))
+        if name in ("div", "rem", "udiv", "urem"):
+            result = divide_floats(name, x, y) if a.type.is_float else divide(a.type, name, x, y)
+        elif name == "lshr":
+            result = unsigned(a.type, x) >> y
+        else:
+            result = BINARY[name](x, y)
+        return self.value(a.type, wrap(a.type, result))
+
+    def compare(self, name, a, b):
+        x, y = self.use(a), self.use(self.lift(b, a.type))
+        if name[0] == "u":
+            x, y, name = unsigned(a.type, x), unsigned(a.type, y), name[1:]
+        return self.value(BOOL.times(a.type.lanes), COMPARE[name](x, y))
+
+    def convert(self, value, type, signed=True):
+        number, source = self.use(value), value.type
+        if isinstance(number, np.ndarray):
+            return self.value(type.times(source.lanes), number.astype(CTYPES[type.times(1)]))
+        if not signed and not source.is_float:
+            number = unsigned(source, number)
+        if type.is_float:
+            return self.value(type, wrap(type, float(number)))
+        if source.is_float:
+            half = 1 << (type.bits - 1)
+            number = 0 if math.isnan(number) else -half if number < -half else half - 1 if number >= half else int(number)
+        return self.value(type, wrap(type, int(number)))
+
+    def reinterpret(self, value, type):
+        if type == value.type:
+            return value
+        codes = {(True, 32): "f", (True, 64): "d", (False, 32): "i", (False, 64): "q"}
+        packed = struct.pack(codes[value.type.is_float, value.type.bits], self.use(value))
+        return self.value(type, struct.unpack(codes[type.is_float, type.bits], packed)[0])
+
+    def choose(self, condition, a, b):
+        if isinstance(condition, bool):
+            return a if condition else b
+        type = (a if isinstance(a, Value) else b).type
+        if condition.type.lanes > 1:
+            return self.value(type, np.where(self.use(condition), self.use(self.lift(a, type)), self.use(self.lift(b, type))))
+        return self.value(type, self.use(self.lift(a if self.use(condition) else b, type)))
+
+    def accumulate(self, total, value):
+        return total + value
+
+    def math(self, name, *arguments):
+        type = next(argument.type for argument in arguments if isinstance(argument, Value))
+        numbers = [self.use(self.lift(argument, type)) for argument in arguments]
+        if name in NUMPY_MATH:
+            with np.errstate(all="ignore"):
+                return self.value(type, wrap(type, float(NUMPY_MATH[name](*numbers))))
+        routine = getattr(LIBRARY, name)
+        routine.restype, routine.argtypes = ctypes.c_double, [ctypes.c_double] * len(numbers)
+        return self.value(type, routine(*numbers))
+
+    # storage
+    def variable(self, type, initial):
+        return Variable(self, type, [self.use(self.lift(initial, type))])
+
+    def read_variable(self, variable):
+        return self.value(variable.type, variable.slot[0])
+
+    def write_variable(self, variable, value):
+        variable.slot[0] = self.use(value)
+
+    def buffer(self, type, count):
+        memory = ctypes.create_string_buffer(b"\xaa" * (type.size * count + 64))
+        self.kept.append(memory)
+        start = ctypes.addressof(memory)
+        aligned = -(-start // 64) * 64
+        if self.checked:
+            self.announce(aligned, type.size * count)
+        return Array(self, type, self.root_value(I64, aligned))
+
+    def memory(self, owner):
+        if owner not in self.owners:
+            self.owners.append(owner)
+        return Memory(self, owner, self.root_value(I64, owner.address(self.worker)))
+
+    def announce(self, start, size):
+        """Tell checked mode of memory that may be touched."""
+        bisect.insort(self.known, (start, start + size))
+
+    def check(self, address, size):
+        """In checked mode, that an access lies in known memory. What owners keep may have changed since, so look again."""
+        at = bisect.bisect_right(self.known, (address, 1 << 63)) - 1
+        if at >= 0 and address + size <= self.known[at][1]:
+            return
+        for owner in self.owners:
+            for instance in owner.instances:
+                self.announce(ctypes.addressof(instance), ctypes.sizeof(instance))
+            for array in owner.arrays:
+                if isinstance(array, np.ndarray):
+                    self.announce(array.ctypes.data, array.nbytes)
+        self.known = merged(self.known)
+        at = bisect.bisect_right(self.known, (address, 1 << 63)) - 1
+        if at < 0 or address + size > self.known[at][1]:
+            raise IndexError(f"an access of {size} bytes at {address:#x} is outside of all known memory")
+
+    def array(self, type, address, scope=None):
+        return Array(self, type, address, scope)
+
+    def address(self, array, index=0):
+        return self.element_address(array, index)
+
+    def element_address(self, array, index):
+        return self.value(I64, self.use(array.base) + self.use(self.lift(index, I64)) * array.type.size)
+
+    def load(self, array, index, lanes=1):
+        address, type = self.use(self.element_address(array, index)), array.type
+        if self.checked:
+            self.check(address, type.size * lanes)
+        if isinstance(type, Pointer):
+            return Array(self, type.target, self.value(I64, ctypes.c_int64.from_address(address).value), scope=array.scope)
+        if lanes > 1:
+            return self.value(type.times(lanes), np.array((CTYPES[type] * lanes).from_address(address)))
+        return self.value(type, CTYPES[type].from_address(address).value)
+
+    def store(self, array, index, value):
+        value = self.lift(value, array.type)
+        address = self.use(self.element_address(array, index))
+        if self.checked:
+            self.check(address, array.type.size * (1 if isinstance(value, Array) else value.type.lanes))
+        if isinstance(value, Array):
+            ctypes.c_int64.from_address(address).value = self.use(value.base)
+        elif value.type.lanes > 1:
+            ctypes.memmove(address, self.use(value).ctypes.data, array.type.size * value.type.lanes)
+        else:
+            CTYPES[array.type].from_address(address).value = self.use(value)
+
+    def atomic_add(self, array, index, amount):
+        before = self.load(array, index)
+        self.store(array, index, before + amount)
+        return before
+
+    def prefetch(self, array, index):
+        pass
+
+    # control
+    def range(self, start, stop, step=1, vectorize=None):
+        for number in range(self.use(self.lift(start, I64)), self.use(self.lift(stop, I64)), step):
+            with self.region("range"):
+                yield self.value(I64, number)
+
+    def when(self, condition):
+        if condition is True or condition is not False and self.use(condition):
+            with self.region("when"):
+                yield
+
+    def while_(self, condition):
+        while True:
+            with self.region("while_"):
+                more = condition()
+                if more is False or more is not True and not self.use(more):
+                    return
+                yield
+
+    def routine(self, function, *arguments):
+        operands = [self.use(argument) for argument in arguments]
+        outer, self.regions = self.regions, [Region()]
+        results = function(self, *(self.root_value(argument.type, operand) for argument, operand in zip(arguments, operands)))
+        self.check_finished()
+        numbers = [self.use(results)] if isinstance(results, Value) else [self.use(result) for result in results]
+        self.regions = outer
+        if isinstance(results, Value):
+            return self.value(results.type, numbers[0])
+        return tuple(self.value(result.type, number) for result, number in zip(results, numbers))
+
+    def call(self, function, *arguments):
+        operands = [self.use(self.lift(argument, I64)) for argument in arguments]
+        return self.value(I64, PROTOTYPES[len(operands)](self.use(function))(*operands))
+
+    def finish(self):
+        self.check_finished()
+
+    # bits and lanes
+    def ones(self, value):
+        return self.value(value.type, unsigned(value.type, self.use(value)).bit_count())
+
+    def leading_zeros(self, value):
+        return self.value(value.type, value.type.bits - unsigned(value.type, self.use(value)).bit_length())
+
+    def trailing_zeros(self, value):
+        number = unsigned(value.type, self.use(value))
+        return self.value(value.type, (number & -number).bit_length() - 1 if number else value.type.bits)
+
+    def swap_bytes(self, value):
+        number = unsigned(value.type, self.use(value)).to_bytes(value.type.size, "little")
+        return self.value(value.type, int.from_bytes(number, "big", signed=True))
+
+    def lane_numbers(self, type, lanes):
+        return self.value(type.times(lanes), np.arange(lanes, dtype=CTYPES[type]))
+
+    def bits(self, mask):
+        return self.value(I64, wrap(I64, sum(1 << lane for lane, bit in enumerate(self.use(mask)) if bit)))
+
+    def compress(self, vector, mask):
+        kept = self.use(vector)[self.use(mask)]
+        return self.value(vector.type, np.concatenate([kept, np.zeros(vector.type.lanes - len(kept), kept.dtype)]))
+
+
+def merged(ranges):
+    """Sorted ranges of memory without overlaps, so that the last one to start at or before an address decides."""
+    result = []
+    for start, stop in sorted(ranges):
+        if result and start <= result[-1][1]:
+            result[-1] = result[-1][0], max(stop, result[-1][1])
+        else:
+            result.append((start, stop))
+    return result

@@ -1,0 +1,105 @@
+"""The interface between the engine and whatever holds rows: column tables, files, data frames, later in-place row tables.
+
+    Relation ──scan(snapshot, names, ranges)──▶ TableScan: segments ──▶ SegmentColumn: encoded arrays that generated code decodes
+             ──append(transaction, batch)─────▶ new rows, visible when the transaction commits
+
+A *segment* is a run of rows whose columns are stored together: a part of a column table, a record batch of a file. A
+morsel never spans segments. A *granule* is the unit of pruning inside a segment. A *snapshot* is a commit sequence number
+(CSN): a segment is visible when it came at or before it and has not gone by then.
+"""
+from dataclasses import dataclass, field
+from typing import Any, Protocol, Sequence
+
+GRANULE_ROWS = 8192
+
+
+@dataclass(frozen=True)
+class ColumnSchema:
+    """A column as the catalog knows it. `type` is a caldera.types.registry.SqlType."""
+    name: str
+    type: Any
+    modifier: tuple | None = None
+    nullable: bool = True
+    default: str | None = None          # SQL text
+
+
+@dataclass
+class ColumnData:
+    """A column of n rows in memory. `values`: an array of the layout's dtype, shape (n,); for two-word layouts int64 of
+    shape (n, 2); for text a pair (offsets int64[n + 1], blob uint8) with TEXT_PADDING readable bytes behind the text.
+    `valid`: uint8[n], 1 where there is a value, or None if there is no NULL. Values at NULLs are zeros."""
+    type: Any
+    values: Any
+    valid: Any = None
+
+
+@dataclass(frozen=True)
+class Range:
+    """low <= column <= high, as datums; None is open. What a scan may use to leave out granules. `nulls` tells whether NULL
+    rows satisfy it."""
+    column: str
+    low: Any = None
+    high: Any = None
+    nulls: bool = False
+
+
+class SegmentColumn(Protocol):
+    """One column of one segment.
+
+    encoding: the staged decoder to use, an `Encoding` (storage.encodings). struct: a ctypes structure of `encoding.layout`
+    which generated code reads. has_nulls: whether any row is NULL. dictionary: for text whose encoding is by code, else None.
+    low, high: datums that bound the non-NULL values, or None if unknown.
+    """
+    encoding: Any
+    struct: Any
+    has_nulls: bool
+    dictionary: Any
+    low: Any
+    high: Any
+
+
+class Segment(Protocol):
+    row_count: int
+
+    def column(self, name: str) -> SegmentColumn: ...
+
+    def granules(self, ranges: Sequence[Range]) -> Sequence[tuple[int, int]]:
+        """(first row, row count) of the runs of rows that may satisfy all ranges, in order."""
+
+
+@dataclass
+class TableScan:
+    """What a scan will read: segments, pinned until `close`, and for each its runs of rows. `granules_total` and
+    `granules_read` are for EXPLAIN ANALYZE."""
+    segments: list
+    runs: list                          # for each segment a list of (first row, row count)
+    granules_total: int = 0
+    granules_read: int = 0
+    pins: list = field(default_factory=list)
+
+    @property
+    def row_count(self):
+        return sum(count for runs in self.runs for _, count in runs)
+
+    def close(self):
+        """Let go of the segments; their memory may be unmapped now."""
+        for pin in self.pins:
+            pin.release()
+        self.pins = []
+
+
+class Relation(Protocol):
+    """A table engine's side of one table."""
+    columns: Sequence[ColumnSchema]
+
+    def version(self, snapshot) -> Any:
+        """A hashable value that changes whenever a scan of the snapshot could see other segments: keys cached programs."""
+
+    def row_estimate(self, snapshot) -> int: ...
+
+    def scan(self, snapshot, names: Sequence[str], ranges: Sequence[Range] = ()) -> TableScan: ...
+
+    def append(self, transaction, columns: dict[str, ColumnData]) -> None:
+        """Add rows. Raises 0A000 if the engine is read-only."""
+
+    def truncate(self, transaction) -> None: ...

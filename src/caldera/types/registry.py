@@ -1,0 +1,113 @@
+"""What a SQL type is, and the registry of all of them.
+
+A type is one file in this folder that defines one subclass of `SqlType` for each SQL type it covers and registers an
+instance. It owns every aspect of the type: OID, memory layout, text form, Python and Arrow forms, comparison, hash. Casts
+are functions (caldera.functions), registered with `cast=`.
+
+A *datum* is a value of a type as Python code outside the engine handles it (literals while binding, results, plain Python
+functions). NULL is None, for every type.
+
+    type                      datum                                     layout (caldera.kernel.layouts)
+    bool                      bool                                      BOOLEAN: one byte, 0 or 1
+    int2 int4 int8            int                                       INT2 INT4 INT8
+    float4 float8             float                                     FLOAT4 FLOAT8
+    numeric                   decimal.Decimal; its exponent is the      NUMERIC: two words
+                              display scale; NaN, Infinity
+    text varchar bpchar       str                                       TEXT: two words (length, prefix, rest or pointer)
+    bytea                     bytes                                     TEXT
+    date                      int, days since 2000-01-01                INT4; -2^31 and 2^31-1 are the infinities
+    time                      int, microseconds since midnight          INT8
+    timestamp timestamptz     int, microseconds since 2000-01-01 (UTC)  INT8; -2^63 and 2^63-1 are the infinities
+    interval                  Interval(months, days, microseconds)      INTERVAL: two words
+    uuid                      uuid.UUID                                 UUID: two words, big-endian halves
+"""
+from caldera.base.errors import error
+
+
+class SqlType:
+    """One SQL type. Subclasses set the attributes and define the methods that only raise here.
+
+    name: as in pg_type.typname ("int4"); sql_name: as format_type spells it ("integer").
+    category and preferred: as in pg_type, for the resolution of overloads.
+    layout: how a value lies in memory and what it is while staging; it may depend on the modifier (`layout_for`).
+    A *modifier* is what stands in parentheses behind the type's name: (10, 2) for numeric(10, 2), (5,) for varchar(5),
+    None if absent.
+    """
+    name = sql_name = ""
+    oid = array_oid = 0
+    category, preferred = "U", False
+    length = -1                     # pg_type.typlen
+    layout = None
+    python_type = object
+
+    def __repr__(self):
+        return self.name
+
+    # text and Python forms
+    def parse(self, text, modifier=None, session=None):
+        """Text (str) to datum. Raises 22P02, 22007, 22008 or 22003 in PostgreSQL's words."""
+        raise error("0A000", f"type {self.sql_name} has no text input")
+
+    def format(self, datum, session=None):
+        """Datum to PostgreSQL's text output, to the character; settings (DateStyle, TimeZone, ...) come from the session."""
+        return str(datum)
+
+    def apply_modifier(self, datum, modifier, explicit=False):
+        """The datum made to fit varchar(n), numeric(p, s), ...; raises 22001 or 22003 where PostgreSQL does."""
+        return datum
+
+    def spell(self, modifier=None):
+        """The type's name as format_type gives it: "numeric(10,2)"."""
+        if modifier is None:
+            return self.sql_name
+        return f"{self.sql_name}({','.join(map(str, modifier))})"
+
+    def encode_modifier(self, numbers, position=None):
+        """The numbers written behind the name to a modifier tuple; raises 22023 for those that do not fit."""
+        raise error("42601", f'type modifier is not allowed for type "{self.name}"', position=position)
+
+    def to_python(self, datum, session=None):
+        """Datum to what a DB-API user gets: datetime.date for a date, and so on."""
+        return datum
+
+    def from_python(self, thing):
+        """What a DB-API user passes as a parameter, to datum."""
+        return thing
+
+    # columns in memory: numpy arrays whose dtype is the layout's; see kernel.layouts
+    def arrow_type(self, modifier=None):
+        """The pyarrow type that carries this type's values."""
+        raise error("0A000", f"type {self.sql_name} has no Arrow form")
+
+    # staged: `k` is a kernel, `a` and `b` are staged values of this type's layout. Written once, they run in both kernels.
+    def equal(self, k, a, b):
+        """Staged BOOL: a = b by SQL's rules of the type (NaN equals NaN, 1.0 equals 1.00)."""
+        return a == b
+
+    def less(self, k, a, b):
+        """Staged BOOL: a < b in the type's default order."""
+        return a < b
+
+    def hash(self, k, a):
+        """Staged I64; equal values have equal hashes."""
+        raise NotImplementedError(self.name)
+
+    def key(self, k, a):
+        """Staged I64 words, most significant first, whose order as *signed* integers is the order of the values. Where the
+        words cannot tell all values apart (text: the first 8 bytes), `key_is_exact` is False and ties need `less`."""
+        raise NotImplementedError(self.name)
+    key_is_exact = True
+
+
+TYPES, BY_OID = {}, {}
+
+
+def register(type):
+    """Add a type to the registry; its name is then known to SQL."""
+    TYPES[type.name] = BY_OID[type.oid] = type
+    return type
+
+
+def lookup(name):
+    """The type of that pg_type name or SQL spelling; KeyError if there is none."""
+    return TYPES[name]
