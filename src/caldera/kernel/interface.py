@@ -179,11 +179,17 @@ class Variable:
 
 @dataclass
 class Array:
-    """A typed address. Arrays with different `scope` never overlap, which is what lets loops be vectorised."""
+    """A typed address. Arrays with different `scope` never overlap, which is what lets loops be vectorised. Elements are
+    aligned as their type asks, unless `alignment` (bytes) says less: text starts anywhere."""
     kernel: object
     type: object
     base: Value
     scope: object = None
+    alignment: int | None = None
+
+    @property
+    def element_alignment(self):
+        return self.alignment or min(8, self.type.size)
 
     def __getitem__(self, index): return self.kernel.load(self, index)
     def __setitem__(self, index, value): self.kernel.store(self, index, value)
@@ -265,7 +271,7 @@ class Verbs:
     def memory(self, owner) -> Memory:
         """The struct of an owner, reached through the state block."""
 
-    def array(self, type, address, scope=None) -> Array:
+    def array(self, type, address, scope=None, alignment=None) -> Array:
         """The array of `type` that starts at an address (I64)."""
 
     def address(self, array, index=0) -> Value:

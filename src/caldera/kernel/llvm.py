@@ -214,8 +214,8 @@ class LlvmKernel(Kernel):
             self.empty = self.note("!{}")
         return self.empty
 
-    def array(self, type, address, scope=None):
-        return Array(self, type, self.emit(ADDRESS, f"inttoptr i64 {self.use(address)} to ptr"), scope)
+    def array(self, type, address, scope=None, alignment=None):
+        return Array(self, type, self.emit(ADDRESS, f"inttoptr i64 {self.use(address)} to ptr"), scope, alignment)
 
     def address(self, array, index=0):
         return self.emit(I64, f"ptrtoint ptr {self.use(self.element_address(array, index))} to i64")
@@ -232,13 +232,13 @@ class LlvmKernel(Kernel):
             base = self.emit(ADDRESS, f"load ptr, ptr {address}" + self.alias_facts(array))
             return Array(self, type.target, base, scope=("target of", array.scope))
         type = type.times(lanes)
-        return self.emit(type, f"load {spell(type)}, ptr {address}, align {min(8, array.type.size)}" + self.alias_facts(array))
+        return self.emit(type, f"load {spell(type)}, ptr {address}, align {array.element_alignment}" + self.alias_facts(array))
 
     def store(self, array, index, value):
         value = self.lift(value, array.type)
         address = self.use(self.element_address(array, index))
         type, operand = (ADDRESS, self.use(value.base)) if isinstance(value, Array) else (value.type, self.use(value))
-        alignment = f", align {min(8, array.type.size)}"
+        alignment = f", align {array.element_alignment}"
         self.line(f"store {spell(type)} {operand}, ptr {address}{alignment}{self.alias_facts(array)}")
 
     def atomic_add(self, array, index, amount):

@@ -177,8 +177,8 @@ class PythonKernel(Kernel):
         if at < 0 or address + size > self.known[at][1]:
             raise IndexError(f"an access of {size} bytes at {address:#x} is outside of all known memory")
 
-    def array(self, type, address, scope=None):
-        return Array(self, type, address, scope)
+    def array(self, type, address, scope=None, alignment=None):
+        return Array(self, type, address, scope, alignment)
 
     def address(self, array, index=0):
         return self.element_address(array, index)

@@ -1,0 +1,327 @@
+"""Expressions of a plan: frozen, typed, printable. The binder makes them, rules rewrite them, operators stage them.
+
+Every expression has `type` (an SqlType), `modifier` and `nullable`. `children` and `with_children` let rules walk without
+knowing the kinds. Truth is three-valued: And, Or and Not follow SQL.
+"""
+from dataclasses import dataclass, field, fields, replace
+from itertools import count
+from typing import Any
+
+from caldera.types.registry import TYPES, SqlType
+
+COLUMN_IDS = count(1)
+
+
+class Expression:
+    """Base of all expressions."""
+    modifier: tuple | None = None
+    nullable = True
+
+    @property
+    def children(self):
+        """The expressions directly inside, in the order of evaluation."""
+        found = []
+        for member in fields(self):
+            value = getattr(self, member.name)
+            if isinstance(value, Expression):
+                found.append(value)
+            elif isinstance(value, tuple):
+                found += [item for item in value if isinstance(item, Expression)]
+        return tuple(found)
+
+    def with_children(self, children):
+        """The same kind of expression over other children."""
+        remaining, changed = list(children), {}
+        for member in fields(self):
+            value = getattr(self, member.name)
+            if isinstance(value, Expression):
+                changed[member.name] = remaining.pop(0)
+            elif isinstance(value, tuple) and any(isinstance(item, Expression) for item in value):
+                changed[member.name] = tuple(remaining.pop(0) if isinstance(item, Expression) else item for item in value)
+        return replace(self, **changed)
+
+    @property
+    def columns(self):
+        """The ids of all columns used."""
+        found = set()
+        for child in self.children:
+            found |= child.columns
+        return found
+
+
+@dataclass(frozen=True)
+class Column(Expression):
+    """A column of some node's output; `id` is unique in the query, `name` is for people. `source`: (relation, column name)
+    where it comes straight from a table, for messages and statistics."""
+    id: int
+    name: str
+    type: SqlType
+    modifier: tuple | None = None
+    nullable: bool = True
+
+    @property
+    def columns(self):
+        return {self.id}
+
+    def __str__(self):
+        return self.name
+
+
+def new_column(name, type, modifier=None, nullable=True):
+    """A column with a fresh id."""
+    return Column(next(COLUMN_IDS), name, type, modifier, nullable)
+
+
+@dataclass(frozen=True)
+class Constant(Expression):
+    """A datum, or None for NULL. `static`: part of the program's text instead of a parameter."""
+    value: Any
+    type: SqlType
+    modifier: tuple | None = None
+    static: bool = False
+    position: int | None = field(default=None, compare=False)
+
+    @property
+    def nullable(self):
+        return self.value is None
+
+    def __str__(self):
+        if self.value is None:
+            return f"NULL::{self.type.spell(self.modifier)}"
+        text = self.type.format(self.value)
+        if self.type.name in ("int4", "float8", "numeric"):
+            return text
+        return text if self.type.name == "bool" else "'" + text.replace("'", "''") + f"'::{self.type.spell(self.modifier)}"
+
+
+@dataclass(frozen=True)
+class Parameter(Expression):
+    """$number of a prepared statement, or the value of a subquery that is computed before (then `number` is its key)."""
+    number: Any
+    type: SqlType
+    modifier: tuple | None = None
+
+    def __str__(self):
+        return f"${self.number}"
+
+
+@dataclass(frozen=True)
+class Call(Expression):
+    """A function or operator applied. `function` is a caldera.functions.registry.Function."""
+    function: Any
+    arguments: tuple
+    type: SqlType
+    modifier: tuple | None = None
+    position: int | None = field(default=None, compare=False)
+
+    @property
+    def nullable(self):
+        return not self.function.strict or self.function.python or getattr(self.function, "may_be_null", False) or \
+            any(argument.nullable for argument in self.arguments)
+
+    def __str__(self):
+        name, arguments = self.function.operator, [str(argument) for argument in self.arguments]
+        if name and len(arguments) == 2:
+            return f"({arguments[0]} {name} {arguments[1]})"
+        if name and len(arguments) == 1:
+            return f"({name} {arguments[0]})"
+        if self.function.cast:
+            return f"({arguments[0]})::{self.type.spell(self.modifier)}"
+        return f"{self.function.name}({', '.join(arguments)})"
+
+
+@dataclass(frozen=True)
+class Relabel(Expression):
+    """A cast that changes the type only: the bits stay (varchar to text)."""
+    argument: Expression
+    type: SqlType
+    modifier: tuple | None = None
+
+    @property
+    def nullable(self):
+        return self.argument.nullable
+
+    def __str__(self):
+        return f"({self.argument})::{self.type.spell(self.modifier)}"
+
+
+@dataclass(frozen=True)
+class And(Expression):
+    """Conjunction of two or more; operands to the right are guarded by those to the left, so that they cannot fail where
+    those are false."""
+    arguments: tuple
+
+    @property
+    def nullable(self):
+        return any(argument.nullable for argument in self.arguments)
+
+    def __str__(self):
+        return "(" + " AND ".join(map(str, self.arguments)) + ")"
+
+
+@dataclass(frozen=True)
+class Or(And):
+    """Disjunction of two or more."""
+
+    def __str__(self):
+        return "(" + " OR ".join(map(str, self.arguments)) + ")"
+
+
+@dataclass(frozen=True)
+class Not(Expression):
+    """Negation; NULL stays NULL."""
+    argument: Expression
+
+    @property
+    def nullable(self):
+        return self.argument.nullable
+
+    def __str__(self):
+        return f"(NOT {self.argument})"
+
+
+@dataclass(frozen=True)
+class IsNull(Expression):
+    """argument IS [NOT] NULL. Never NULL itself."""
+    argument: Expression
+    negated: bool = False
+    nullable = False
+
+    def __str__(self):
+        return f"({self.argument} IS {'NOT ' if self.negated else ''}NULL)"
+
+
+@dataclass(frozen=True)
+class IsTruth(Expression):
+    """argument IS [NOT] TRUE | FALSE (`truth`); IS UNKNOWN is IsNull. Never NULL."""
+    argument: Expression
+    truth: bool
+    negated: bool = False
+    nullable = False
+
+    def __str__(self):
+        return f"({self.argument} IS {'NOT ' if self.negated else ''}{str(self.truth).upper()})"
+
+
+@dataclass(frozen=True)
+class IsDistinct(Expression):
+    """left IS [NOT] DISTINCT FROM right, both of one type. Never NULL."""
+    left: Expression
+    right: Expression
+    negated: bool = False
+    nullable = False
+
+    def __str__(self):
+        return f"({self.left} IS {'NOT ' if self.negated else ''}DISTINCT FROM {self.right})"
+
+
+@dataclass(frozen=True)
+class Case(Expression):
+    """CASE WHEN conditions[i] THEN results[i] ... ELSE otherwise END. The simple form is bound to this one, its operand
+    repeated. A result is evaluated only where its condition holds and none before it does."""
+    conditions: tuple
+    results: tuple
+    otherwise: Expression
+    type: SqlType
+    modifier: tuple | None = None
+
+    @property
+    def nullable(self):
+        return self.otherwise.nullable or any(result.nullable for result in self.results)
+
+    def __str__(self):
+        arms = " ".join(f"WHEN {condition} THEN {result}" for condition, result in zip(self.conditions, self.results))
+        return f"CASE {arms} ELSE {self.otherwise} END"
+
+
+@dataclass(frozen=True)
+class Coalesce(Expression):
+    """The first argument that is not NULL; later ones are evaluated only where needed."""
+    arguments: tuple
+    type: SqlType
+    modifier: tuple | None = None
+
+    @property
+    def nullable(self):
+        return all(argument.nullable for argument in self.arguments)
+
+    def __str__(self):
+        return f"COALESCE({', '.join(map(str, self.arguments))})"
+
+
+@dataclass(frozen=True)
+class Extreme(Expression):
+    """GREATEST or LEAST: ignores NULLs."""
+    greatest: bool
+    arguments: tuple
+    type: SqlType
+    modifier: tuple | None = None
+
+    @property
+    def nullable(self):
+        return all(argument.nullable for argument in self.arguments)
+
+    def __str__(self):
+        return f"{'GREATEST' if self.greatest else 'LEAST'}({', '.join(map(str, self.arguments))})"
+
+
+@dataclass(frozen=True)
+class InList(Expression):
+    """argument [NOT] IN (constants), all constants of the argument's type: membership in a set. Other IN lists are Or of
+    equalities. `has_null`: the list held a NULL."""
+    argument: Expression
+    values: tuple                   # datums
+    has_null: bool = False
+    negated: bool = False
+
+    @property
+    def nullable(self):
+        return self.has_null or self.argument.nullable
+
+    def __str__(self):
+        listed = ", ".join(str(Constant(value, self.argument.type)) for value in self.values)
+        return f"({self.argument} {'NOT ' if self.negated else ''}IN ({listed}))"
+
+
+@dataclass(frozen=True)
+class ScalarSubquery(Expression):
+    """The one value of an uncorrelated subquery (NULL if it has no row; 21000 if it has several). `plan` has one output
+    column. `exists`: the value is instead whether there is a row (EXISTS)."""
+    plan: Any
+    type: SqlType
+    modifier: tuple | None = None
+    exists: bool = False
+
+    @property
+    def nullable(self):
+        return not self.exists
+
+    def __str__(self):
+        return "EXISTS(...)" if self.exists else "(subquery)"
+
+
+@dataclass(frozen=True)
+class AggregateCall(Expression):
+    """An aggregate in an Aggregate node. `signature`: caldera.functions.registry.AggregateSignature. `order_by`: SortKeys
+    (plan.nodes) of an ordered aggregate."""
+    signature: Any
+    arguments: tuple
+    type: SqlType
+    modifier: tuple | None = None
+    distinct: bool = False
+    filter: Expression | None = None
+    order_by: tuple = ()
+
+    @property
+    def nullable(self):
+        return self.signature.implementation.empty_is_null
+
+    def __str__(self):
+        inner = ", ".join(map(str, self.arguments)) or "*"
+        order = " ORDER BY " + ", ".join(map(str, self.order_by)) if self.order_by else ""
+        condition = f" FILTER (WHERE {self.filter})" if self.filter is not None else ""
+        return f"{self.signature.name}({'DISTINCT ' if self.distinct else ''}{inner}{order}){condition}"
+
+
+for truth in (And, Or, Not, IsNull, IsTruth, IsDistinct, InList):
+    truth.type = property(lambda self: TYPES["bool"])
