@@ -1,1 +1,1 @@
-"""Tests of Caldera. What most of them share: `oracle` (PostgreSQL 18), `differential` (equal answers), `corpus` (queries)."""
+"""Tests of Caldera. What most share: `oracle` (PostgreSQL 18), `differential` (equal answers), `corpus` (queries)."""

@@ -139,7 +139,7 @@ class Oracle:
             if user is not None:
                 os.chown(folder / name, user.pw_uid, user.pw_gid)
         oracle._program("initdb", "--pgdata", folder / "data", "--locale-provider=builtin", "--builtin-locale=C.UTF-8",
-                        "--locale=C", "--encoding=UTF8", "--username=postgres", "--auth=trust", "--no-sync", "--no-instructions")
+                        "--locale=C", "--encoding=UTF8", "--username=postgres", "--auth=trust", "--no-sync")
         oracle._launch()
         return oracle
 
@@ -152,7 +152,7 @@ class Oracle:
 
     def _launch(self):
         settings = [word for name, value in SETTINGS.items() for word in ("-c", f"{name}={value}")]
-        command = [str(self.binaries / "bin" / "postgres"), "-D", str(self.folder / "data"), "-k", str(self.folder / "socket")]
+        command = [self.binaries / "bin" / "postgres", "-D", self.folder / "data", "-k", self.folder / "socket"]
         with open(self.folder / "log", "wb") as log:
             self.process = subprocess.Popen(command + settings, stdout=log, stderr=log, **as_user(self.user))
         until = time.monotonic() + START_SECONDS_MAX

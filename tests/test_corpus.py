@@ -1,0 +1,34 @@
+"""Every query of tests/corpus gives PostgreSQL's answer under every configuration, but for those in tests/known_gaps.txt."""
+import pytest
+
+from tests.differential import CONFIGURATIONS
+from tests.judge import Judge
+from tests.queries import corpus, known_gaps
+
+FILES, KNOWN = corpus(), known_gaps()
+QUERIES = [pytest.param(query, id=query.id, marks=[pytest.mark.xdist_group(f"corpus-{query.file}")])
+           for file in FILES.values() for query in file.queries]
+
+
+@pytest.fixture(scope="module")
+def judge(oracle, request):
+    configurations = CONFIGURATIONS[:1] if request.config.getoption("--quick") else CONFIGURATIONS
+    judge = Judge(oracle, FILES, configurations)
+    yield judge
+    judge.close()
+
+
+@pytest.mark.oracle
+@pytest.mark.parametrize("query", QUERIES)
+def test_query(query, judge):
+    problems = judge.problems(query)
+    report = "\n".join(f"{name}: {problem}" for name, problem in problems.items())
+    if query.id in KNOWN:
+        assert problems or len(judge.configurations) == 1, \
+            f"{query.id} is right now: take it out of tests/known_gaps.txt\n{query.sql}"
+    else:
+        assert not problems, f"\n{query.sql}\n{report}"
+
+
+def test_known_gaps_name_queries_that_exist():
+    assert set(KNOWN) <= {query.id for file in FILES.values() for query in file.queries}
