@@ -1,4 +1,4 @@
-"""Text to syntax trees: PostgreSQL's errors and positions, files as tables, scripts. The right values are PostgreSQL 18's."""
+"""Text to syntax trees: errors and positions, files as tables, scripts. The right values are PostgreSQL 18's."""
 import sys
 import threading
 
@@ -55,7 +55,8 @@ def test_a_quoted_file_may_stand_where_a_table_goes(text, files):
 
 
 @pytest.mark.parametrize("text, position", [
-    ("create table t (a int, 'b' text)", 24), ("select 1 from 'x' 'y'", 19), ("select 1,'x' 'y'", 14), ("select 1 from ''", 15)])
+    ("create table t (a int, 'b' text)", 24), ("select 1 from 'x' 'y'", 19),
+    ("select 1,'x' 'y'", 14), ("select 1 from ''", 15)])
 def test_a_misplaced_text_that_names_no_file_stays_an_error(text, position):
     with pytest.raises(Error) as caught:
         parse(text)
@@ -64,7 +65,8 @@ def test_a_misplaced_text_that_names_no_file_stays_an_error(text, position):
 
 def test_the_statements_of_a_script_know_their_own_text():
     statements = parse("select 'é';\n insert into t values (1) ; ;")
-    assert [(s.kind, s.text) for s in statements] == [("SelectStmt", "select 'é'"), ("InsertStmt", "insert into t values (1)")]
+    assert [(statement.kind, statement.text) for statement in statements] == [
+        ("SelectStmt", "select 'é'"), ("InsertStmt", "insert into t values (1)")]
     assert parse(" -- nothing\n;") == []
 
 
@@ -84,7 +86,8 @@ def test_a_script_is_split_at_its_semicolons_even_if_statements_are_wrong(script
     assert split(script) == statements
 
 
-@pytest.mark.parametrize("text", ["select " + "1+" * 300_000 + "1", "select 1" + "::int" * 60_000, "select " + "1+" * 3000 + "1"])
+@pytest.mark.parametrize("text", [
+    "select " + "1+" * 300_000 + "1", "select 1" + "::int" * 60_000, "select " + "1+" * 3000 + "1"])
 def test_a_tree_that_is_too_deep_is_an_error_and_not_a_crash(text):
     with pytest.raises(Error) as caught:
         parse(text)

@@ -1,0 +1,298 @@
+"""From IR text to machine code. Only this file imports llvmlite.
+
+    text ──compile(tier)──▶ object bytes ──link──▶ Program ──call──▶
+               │  ▲
+               ▼  │ keyed by text, tier, CPU name and features, LLVM version
+        memory and disk (the user's cache directory)
+
+Three tiers: `fast` (two cheap passes, code generation level 0), `plain` (the same passes, level 1: real register
+allocation) and `o3` (all passes, vectorised). What is cached is object bytes: linking them takes a fraction of a
+millisecond. One lock in LLVM serialises its calls within a process, so `o3` in the background is done by a second process,
+this file run as a program, which reads texts and answers with object bytes; it is a fresh interpreter, never a fork.
+"""
+import ctypes
+import hashlib
+import itertools
+import os
+import pathlib
+import struct
+import subprocess
+import sys
+import threading
+import zlib
+from functools import cached_property
+
+import llvmlite.binding as llvm
+
+LEVELS = {"fast": 0, "plain": 1, "o3": 3}
+RUN = ctypes.CFUNCTYPE(ctypes.c_int64, ctypes.c_void_p)
+CACHE_BYTES_MAX = 256 << 20
+
+
+def host():
+    """The CPU that code is made for, as a string that distinguishes machines."""
+    return f"{llvm.get_host_cpu_name()} {llvm.get_host_cpu_features().flatten()} {llvm.llvm_version_info}"
+
+
+def target_machine(level, triple=None, cpu=None, features=None):
+    """A code generator for this machine or, with a triple, for another."""
+    if triple:
+        return llvm.Target.from_triple(triple).create_target_machine(cpu=cpu or "", features=features or "", opt=level)
+    return llvm.Target.from_default_triple().create_target_machine(
+        cpu=llvm.get_host_cpu_name(), features=llvm.get_host_cpu_features().flatten(), opt=level, jit=True)
+
+
+def optimize(module, machine, tier):
+    """Run a tier's passes over a parsed module."""
+    options = llvm.create_pipeline_tuning_options(max(1, LEVELS[tier]))
+    options.loop_vectorization = options.slp_vectorization = options.loop_unrolling = tier == "o3"
+    builder = llvm.create_pass_builder(machine, options)
+    if tier == "o3":
+        builder.getModulePassManager().run(module, builder)
+        return
+    passes = llvm.create_new_function_pass_manager()
+    passes.add_sroa_pass()
+    passes.add_simplify_cfg_pass()
+    for function in module.functions:
+        if not function.is_declaration:
+            passes.run(function, builder)
+
+
+class Compiler:
+    """IR text to object bytes, in this process."""
+
+    def __init__(self):
+        llvm.initialize_native_target()
+        llvm.initialize_native_asmprinter()
+        self.machines, self.lock = {}, threading.Lock()
+
+    def machine(self, tier):
+        if tier not in self.machines:
+            self.machines[tier] = target_machine(LEVELS[tier])
+        return self.machines[tier]
+
+    def optimized(self, text, tier):
+        module = llvm.parse_assembly(text)
+        module.verify()
+        optimize(module, self.machine(tier), tier)
+        return module
+
+    def object_bytes(self, text, tier):
+        """Compile. Raises RuntimeError with LLVM's message if the text is not valid IR."""
+        with self.lock:
+            return self.machine(tier).emit_object(self.optimized(text, tier))
+
+    def assembly(self, text, tier):
+        """What the machine will run, for EXPLAIN (ASM)."""
+        with self.lock:
+            return self.machine(tier).emit_assembly(self.optimized(text, tier))
+
+
+def cross_compile(text, triple, tier="fast"):
+    """Object bytes for another kind of machine ("aarch64-linux-gnu"): a check that programs are portable."""
+    llvm.initialize_all_targets()
+    llvm.initialize_all_asmprinters()
+    machine = target_machine(LEVELS[tier], triple)
+    module = llvm.parse_assembly(text)
+    module.triple = triple
+    module.verify()
+    optimize(module, machine, tier)
+    return machine.emit_object(module)
+
+
+class Program:
+    """Machine code that is ready to be called: `program(address of the state block)`. `address` is its own address."""
+
+    def __init__(self, tracker, tier):
+        self.tracker, self.tier = tracker, tier
+        self.address = tracker["run"]
+        self.run = RUN(self.address)
+
+    def __call__(self, state):
+        return self.run(state)
+
+
+class DiskCache:
+    """Object bytes in the user's cache directory; a file is its checksum followed by the bytes. It is never kept inside a
+    database: who opens a downloaded database must not run its code."""
+
+    def __init__(self, folder=None):
+        base = os.environ.get("XDG_CACHE_HOME") or os.path.join(os.path.expanduser("~"), ".cache")
+        self.folder = pathlib.Path(folder or os.environ.get("CALDERA_CODE_CACHE") or os.path.join(base, "caldera", "code"))
+
+    def get(self, key):
+        try:
+            data = (self.folder / key).read_bytes()
+        except OSError:
+            return None
+        if len(data) < 4 or struct.unpack("<I", data[:4])[0] != zlib.crc32(data[4:]):
+            return None
+        return data[4:]
+
+    def put(self, key, object_bytes):
+        """Best effort: a cache that cannot be written is only slow."""
+        try:
+            self.folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+            temporary = self.folder / f".{key}.{os.getpid()}.{threading.get_ident()}"
+            temporary.write_bytes(struct.pack("<I", zlib.crc32(object_bytes)) + object_bytes)
+            temporary.replace(self.folder / key)
+        except OSError:
+            return
+
+    def prune(self, bytes_max=CACHE_BYTES_MAX):
+        """Drop the oldest files beyond a total size."""
+        try:
+            files = sorted((entry.stat().st_mtime, entry.stat().st_size, entry.path) for entry in os.scandir(self.folder))
+            total = sum(size for _, size, _ in files)
+            for _, size, path in files:
+                if total <= bytes_max:
+                    return
+                os.unlink(path)
+                total -= size
+        except OSError:
+            return
+
+
+class Jit:
+    """Programs by text and tier. One instance serves the process; all methods may be called from several threads."""
+
+    def __init__(self, disk=None):
+        self.disk, self.lock = disk if disk is not None else DiskCache(), threading.RLock()
+        self.objects, self.programs, self.library_names = {}, {}, itertools.count()
+        self.pending, self.compiled = {}, 0
+        self.cpu = None
+
+    @cached_property
+    def compiler(self):
+        return Compiler()
+
+    @cached_property
+    def linker(self):
+        with self.compiler.lock:
+            return llvm.create_lljit_compiler(target_machine(0))
+
+    @cached_property
+    def background(self):
+        return BackgroundCompiler()
+
+    def key(self, text, tier):
+        if self.cpu is None:
+            self.cpu = host()
+        return hashlib.sha256(f"{tier} {self.cpu} {text}".encode()).hexdigest()
+
+    def cached_object(self, key):
+        """Object bytes from memory or disk, or None."""
+        found = self.objects.get(key)
+        if found is None and (found := self.disk.get(key)) is not None:
+            self.objects[key] = found
+        return found
+
+    def program(self, text, tier):
+        """The program, compiled now unless some cache has it."""
+        key = self.key(text, tier)
+        if key not in self.programs:
+            found = self.cached_object(key)
+            if found is None:
+                found = self.compiler.object_bytes(text, tier)
+                self.compiled += 1
+                self.keep(key, found)
+            self.link(key, found, tier)
+        return self.programs[key]
+
+    def program_if_ready(self, text, tier):
+        """The program if a cache has it, else None."""
+        key = self.key(text, tier)
+        if key not in self.programs:
+            found = self.cached_object(key)
+            if found is None:
+                return None
+            self.link(key, found, tier)
+        return self.programs[key]
+
+    def keep(self, key, object_bytes):
+        self.objects[key] = object_bytes
+        self.disk.put(key, object_bytes)
+
+    def link(self, key, object_bytes, tier):
+        """Object bytes to a callable. The library's name must be new: LLJIT does not accept one twice."""
+        linker = self.linker
+        with self.lock, self.compiler.lock:
+            if key in self.programs:
+                return
+            library = llvm.JITLibraryBuilder().add_object_img(object_bytes).add_current_process().export_symbol("run")
+            self.programs[key] = Program(library.link(linker, f"program{next(self.library_names)}"), tier)
+
+    def compile_in_background(self, text, tier="o3"):
+        """Have the helper process compile; returns an Event that is set when `program_if_ready` will find it (or never)."""
+        key = self.key(text, tier)
+        with self.lock:
+            if key in self.pending:
+                return self.pending[key]
+            ready = self.pending[key] = threading.Event()
+        if self.cached_object(key) is not None:
+            ready.set()
+        else:
+            self.background.submit(text, tier, lambda found: (self.keep(key, found) if found else None, ready.set()))
+        return ready
+
+
+class BackgroundCompiler:
+    """The helper process and the thread that reads its answers. If the process dies, requests are answered with None and
+    callers go on with the code they have."""
+
+    def __init__(self):
+        self.lock, self.waiting, self.numbers, self.process = threading.Lock(), {}, itertools.count(), None
+
+    def start(self):
+        environment = dict(os.environ, PYTHONPATH=os.pathsep.join(filter(None, sys.path)))
+        self.process = subprocess.Popen([sys.executable, "-m", "caldera.compile.jit"], stdin=subprocess.PIPE,
+                                        stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, env=environment,
+                                        start_new_session=True)
+        threading.Thread(target=self.read_answers, args=(self.process,), daemon=True, name="caldera-compiler").start()
+
+    def submit(self, text, tier, done):
+        """`done(object bytes or None)` is called later, from another thread."""
+        payload = text.encode()
+        with self.lock:
+            number = next(self.numbers)
+            try:
+                if self.process is None or self.process.poll() is not None:
+                    self.start()
+                self.waiting[number] = done
+                self.process.stdin.write(struct.pack("<q5sq", number, tier.encode().ljust(5), len(payload)) + payload)
+                self.process.stdin.flush()
+                return
+            except OSError:
+                self.waiting.pop(number, None)
+        done(None)
+
+    def read_answers(self, process):
+        while header := process.stdout.read(16):
+            if len(header) < 16:
+                break
+            number, size = struct.unpack("<qq", header)
+            answer = process.stdout.read(size) if size else None
+            self.waiting.pop(number)(answer)
+        with self.lock:
+            orphans, self.waiting = self.waiting, {}
+        for done in orphans.values():
+            done(None)
+
+
+def serve(requests, answers):
+    """The helper process: compile what is asked, in order, until the other side closes."""
+    os.nice(5)
+    compiler = Compiler()
+    while header := requests.read(21):
+        number, tier, size = struct.unpack("<q5sq", header)
+        text = requests.read(size).decode()
+        try:
+            found = compiler.object_bytes(text, tier.decode().strip())
+        except RuntimeError:
+            found = b""
+        answers.write(struct.pack("<qq", number, len(found)) + found)
+        answers.flush()
+
+
+if __name__ == "__main__":
+    serve(sys.stdin.buffer, sys.stdout.buffer)
