@@ -112,8 +112,8 @@ def _call(verb, encoded, read):
         free(result)
 
 
-# The library gives no SQLSTATE and no hint. Its grammar and scanner raise 42601 but for these, tried in order, each a pattern
-# for the message and the C function that raised it.
+# The library gives no SQLSTATE and no hint. Its grammar and scanner raise 42601 but for these, tried in order; a pattern is
+# for the message and, in parentheses, the C function that raised it.
 _SQLSTATES = [(re.compile(pattern), state) for pattern, state in [
     (r"^(syntax error|unterminated|zero-length|LIMIT #)", "42601"),
     (r"invalid byte sequence for encoding", "22021"),

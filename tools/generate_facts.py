@@ -1,0 +1,72 @@
+"""Write src/caldera/catalog/facts.json: what PostgreSQL 18 knows about its own types, operators, functions and casts.
+
+    python tools/generate_facts.py "host=localhost dbname=postgres user=postgres"
+
+The argument is the connection string of any PostgreSQL 18 server; a fresh cluster is best. `caldera.catalog.facts` says what
+the file holds and reads it. The tool is run when the version of PostgreSQL that Caldera follows changes.
+"""
+import json
+import sys
+from pathlib import Path
+
+import psycopg
+
+TARGET = Path(__file__).parent.parent / "src/caldera/catalog/facts.json"
+
+TYPES = """
+    SELECT t.typname, t.oid::int, format_type(t.oid, NULL), t.typcategory, t.typispreferred, t.typlen, t.typtype,
+           coalesce((SELECT e.typname FROM pg_type e WHERE e.typarray = t.oid), '')
+    FROM pg_type t
+    WHERE t.typnamespace = 'pg_catalog'::regnamespace AND t.typrelid = 0
+      AND NOT EXISTS (SELECT FROM pg_type e WHERE e.typarray = t.oid AND e.typrelid <> 0)
+    ORDER BY t.oid"""
+
+OPERATORS = """
+    SELECT o.oprname, coalesce(l.typname, ''), r.typname, z.typname, p.proname
+    FROM pg_operator o LEFT JOIN pg_type l ON l.oid = o.oprleft JOIN pg_type r ON r.oid = o.oprright
+         JOIN pg_type z ON z.oid = o.oprresult JOIN pg_proc p ON p.oid = o.oprcode
+    WHERE o.oprnamespace = 'pg_catalog'::regnamespace
+    ORDER BY o.oprname, o.oid"""
+
+# Not those that only the server's own machinery calls, with arguments that SQL cannot write.
+FUNCTIONS = """
+    SELECT p.proname, ARRAY(SELECT t.typname::text FROM unnest(p.proargtypes) WITH ORDINALITY a(oid, n)
+                            JOIN pg_type t ON t.oid = a.oid ORDER BY n),
+           z.typname, CASE WHEN p.prokind <> 'a' THEN p.prokind::text WHEN g.aggkind <> 'n' THEN 'o' ELSE 'a' END,
+           p.proretset, p.provariadic <> 0, p.pronargdefaults, p.proisstrict, p.provolatile
+    FROM pg_proc p JOIN pg_type z ON z.oid = p.prorettype LEFT JOIN pg_aggregate g ON g.aggfnoid = p.oid
+    WHERE p.pronamespace = 'pg_catalog'::regnamespace AND p.prokind <> 'p'
+      AND NOT EXISTS (SELECT FROM unnest(p.proargtypes::oid[] || p.prorettype) AS used
+                      WHERE used::regtype::text IN ('internal', 'cstring', 'trigger', 'event_trigger', 'language_handler',
+                            'fdw_handler', 'index_am_handler', 'table_am_handler', 'tsm_handler', 'pg_ddl_command'))
+    ORDER BY p.proname, p.oid"""
+
+CASTS = """
+    SELECT s.typname, t.typname, c.castcontext, c.castmethod
+    FROM pg_cast c JOIN pg_type s ON s.oid = c.castsource JOIN pg_type t ON t.oid = c.casttarget
+    ORDER BY s.oid, t.oid"""
+
+
+def main(connection_string):
+    with psycopg.connect(connection_string) as connection:
+        def rows(sql):
+            return connection.execute(sql).fetchall()
+        version = connection.info.server_version
+        types = {name: [oid, spelled, category, int(preferred), length, kind, element]
+                 for name, oid, spelled, category, preferred, length, kind, element in rows(TYPES)}
+        operators, functions = {}, {}
+        for name, left, right, result, function in rows(OPERATORS):
+            operators.setdefault(name, []).append(f"{left} {right}>{result} {function}")
+        for name, arguments, result, kind, many, variadic, defaults, strict, volatility in rows(FUNCTIONS):
+            flags = "".join([kind, "s" * many, "v" * variadic, "n" * (not strict), f"d{defaults}" if defaults else "",
+                             "!" if volatility == "v" else "~" if volatility == "s" else ""])
+            functions.setdefault(name, []).append(f"{' '.join(arguments)}>{result} {flags}")
+        casts = [" ".join(row) for row in rows(CASTS)]
+    sections = {"version": version, "types": types, "operators": operators, "functions": functions, "casts": casts}
+    TARGET.write_text(json.dumps(sections, separators=(",", ":")).replace('],"', '],\n"') + "\n")
+    print(f"{TARGET}: {len(types)} types, {sum(map(len, operators.values()))} operators, "
+          f"{sum(map(len, functions.values()))} functions, {len(casts)} casts")
+
+
+if __name__ == "__main__":
+    main(sys.argv[1] if len(sys.argv) > 1 else "")
