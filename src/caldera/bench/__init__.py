@@ -1,1 +1,1 @@
-"""bench."""
+"""Side-by-side benchmarks: Caldera and its peers on one machine, in one run, with equal answers."""
