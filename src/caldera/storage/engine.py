@@ -10,17 +10,9 @@ morsel never spans segments. A *granule* is the unit of pruning inside a segment
 from dataclasses import dataclass, field
 from typing import Any, Protocol, Sequence
 
+from caldera.catalog.columns import ColumnSchema
+
 GRANULE_ROWS = 8192
-
-
-@dataclass(frozen=True)
-class ColumnSchema:
-    """A column as the catalog knows it. `type` is a caldera.types.registry.SqlType."""
-    name: str
-    type: Any
-    modifier: tuple | None = None
-    nullable: bool = True
-    default: str | None = None          # SQL text
 
 
 @dataclass

@@ -1,0 +1,271 @@
+"""Column arrays: slicing, gathering, joining and ordering of `ColumnData` with numpy and pyarrow.
+
+What a column array looks like is said in `engine.ColumnData`. Everything here is a pure function on whole columns; nothing
+works row by row, except the order of numerics that have several scales.
+
+    take(column, rows)     the rows in another order              concatenate(columns)    one after another
+    cut(column, first, n)  a run of rows, sharing memory          sort_permutation(...)   the order of the rows by some columns
+"""
+import decimal
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from caldera.kernel import layouts
+from caldera.storage.engine import ColumnData
+
+TEXT_PADDING = 128
+DAY_US = 86_400_000_000
+MANTISSA_HIGH_BITS = 48                     # of a numeric's second word; the tag is above
+NUMERIC_NAN, NUMERIC_INFINITY, NUMERIC_NEGATIVE_INFINITY, NUMERIC_BIG = 0x8000, 0x8001, 0x8002, 0x4000
+
+
+def is_text(type):
+    """Whether values are (offsets, blob) pairs."""
+    return type.layout is layouts.TEXT
+
+
+def row_count(column):
+    """How many rows a column has."""
+    return len(column.values[0]) - 1 if is_text(column.type) else len(column.values)
+
+
+def byte_count(column):
+    """Bytes of memory that the values take."""
+    if is_text(column.type):
+        offsets, _ = column.values
+        size = offsets.nbytes + int(offsets[-1] - offsets[0])
+    else:
+        size = column.values.nbytes
+    return size + (0 if column.valid is None else column.valid.nbytes)
+
+
+def padded(blob):
+    """The bytes of `blob` followed by TEXT_PADDING zeros, in one array of which the blob proper is a view's beginning."""
+    whole = np.zeros(len(blob) + TEXT_PADDING, np.uint8)
+    whole[:len(blob)] = blob
+    return whole
+
+
+def text_from_bytes(items):
+    """(offsets, padded blob) of an iterable of bytes."""
+    items = list(items)
+    offsets = np.zeros(len(items) + 1, np.int64)
+    np.cumsum([len(item) for item in items], out=offsets[1:])
+    return offsets, padded(np.frombuffer(b"".join(items), np.uint8))
+
+
+def text_items(values):
+    """The bytes of every row of (offsets, blob), as a list."""
+    offsets, blob = values
+    base, whole = int(offsets[0]), blob[int(offsets[0]):int(offsets[-1])].tobytes()
+    edges = (offsets - base).tolist()
+    return [whole[start:stop] for start, stop in zip(edges, edges[1:])]
+
+
+def empty(type):
+    """A column of no rows."""
+    if is_text(type):
+        return ColumnData(type, (np.zeros(1, np.int64), np.zeros(TEXT_PADDING, np.uint8)))
+    shape = (0, 2) if type.layout.words == 2 else (0,)
+    return ColumnData(type, np.zeros(shape, type.layout.dtype))
+
+
+def to_binary(values):
+    """(offsets, blob) as a pyarrow LargeBinaryArray that shares their memory."""
+    offsets, blob = values
+    return pa.LargeBinaryArray.from_buffers(pa.large_binary(), len(offsets) - 1,
+                                            [None, pa.py_buffer(np.ascontiguousarray(offsets)), pa.py_buffer(blob)])
+
+
+def from_binary(array):
+    """(offsets, padded blob) of a pyarrow large_binary array without NULLs; the blob is copied to get its padding."""
+    if len(array) == 0:
+        return np.zeros(1, np.int64), np.zeros(TEXT_PADDING, np.uint8)
+    _, offset_buffer, blob_buffer = array.buffers()
+    offsets = np.frombuffer(offset_buffer, np.int64)[array.offset:array.offset + len(array) + 1]
+    blob = np.zeros(0, np.uint8) if blob_buffer is None else np.frombuffer(blob_buffer, np.uint8)
+    start, stop = int(offsets[0]), int(offsets[-1])
+    return offsets - start, padded(blob[start:stop])
+
+
+def take(column, rows):
+    """The rows with those numbers, in that order."""
+    valid = None if column.valid is None else column.valid[rows]
+    if is_text(column.type):
+        return ColumnData(column.type, from_binary(to_binary(column.values).take(pa.array(rows))), valid)
+    return ColumnData(column.type, column.values[rows], valid)
+
+
+def cut(column, first, count):
+    """A run of rows. It shares memory with the column."""
+    valid = None if column.valid is None else column.valid[first:first + count]
+    if is_text(column.type):
+        offsets, blob = column.values
+        return ColumnData(column.type, (offsets[first:first + count + 1], blob), valid)
+    return ColumnData(column.type, column.values[first:first + count], valid)
+
+
+def rebased(values):
+    """(offsets, blob) of text such that the first offset is 0 and the blob ends with the last row and its padding."""
+    offsets, blob = values
+    start, stop = int(offsets[0]), int(offsets[-1])
+    if start == 0 and len(blob) == stop + TEXT_PADDING:
+        return offsets, blob
+    return offsets - start, padded(blob[start:stop])
+
+
+def concatenate(columns):
+    """All rows of the first column, then of the second, and so on. They are of one type, and there is at least one."""
+    if len(columns) == 1:
+        return columns[0]
+    valid = None
+    if any(column.valid is not None for column in columns):
+        valid = np.concatenate([np.ones(row_count(column), np.uint8) if column.valid is None else column.valid
+                                for column in columns])
+    type = columns[0].type
+    if not is_text(type):
+        return ColumnData(type, np.concatenate([column.values for column in columns]), valid)
+    starts = [int(column.values[0][0]) for column in columns]
+    sizes = [int(column.values[0][-1]) - start for column, start in zip(columns, starts)]
+    blob = np.zeros(sum(sizes) + TEXT_PADDING, np.uint8)
+    offsets, at = [np.zeros(1, np.int64)], 0
+    for column, start, size in zip(columns, starts, sizes):
+        blob[at:at + size] = column.values[1][start:start + size]
+        offsets.append(column.values[0][1:] + (at - start))
+        at += size
+    return ColumnData(type, (np.concatenate(offsets), blob), valid)
+
+
+def without_null_values(column):
+    """The column with zeros at its NULLs, as ColumnData promises, and `valid` None if there is no NULL."""
+    if column.valid is None:
+        return column
+    absent = column.valid == 0
+    if not absent.any():
+        return ColumnData(column.type, column.values)
+    if is_text(column.type):
+        lengths = np.diff(column.values[0])
+        if (lengths[absent] != 0).any():
+            kept = pc.if_else(pa.array(~absent), to_binary(column.values), pa.scalar(b"", pa.large_binary()))
+            return ColumnData(column.type, from_binary(kept), column.valid)
+    elif column.values[absent].any():
+        values = column.values.copy()
+        values[absent] = 0
+        return ColumnData(column.type, values, column.valid)
+    return column
+
+
+# ------------------------------------------------------------------------------------------------ order
+
+def numeric_tags(values):
+    """The tags of numerics (int64 array): their display scale, or which special value they are."""
+    return (values[:, 1] >> MANTISSA_HIGH_BITS) & 0xFFFF
+
+
+def numeric_mantissa_high(values):
+    """The high 64 bits of the sign-extended mantissas (int64)."""
+    return values[:, 1] << (64 - MANTISSA_HIGH_BITS) >> (64 - MANTISSA_HIGH_BITS)
+
+
+def numeric_to_decimal(low, high):
+    """One numeric's words to a Decimal; big ones have no meaning outside of the memory they point to."""
+    tag = (high >> MANTISSA_HIGH_BITS) & 0xFFFF
+    special = {NUMERIC_NAN: "NaN", NUMERIC_INFINITY: "Infinity", NUMERIC_NEGATIVE_INFINITY: "-Infinity"}.get(tag)
+    if special:
+        return decimal.Decimal(special)
+    mantissa = (high << 64 | low & (1 << 64) - 1) & (1 << 112) - 1
+    mantissa -= mantissa >> 111 << 112
+    sign, digits, _ = decimal.Decimal(mantissa).as_tuple()
+    return decimal.Decimal((sign, digits, -tag))
+
+
+def numeric_rank(values):
+    """Arrays that order numerics as SQL does, most significant first: -Infinity, numbers, Infinity, NaN."""
+    tags = numeric_tags(values)
+    if len(tags) == 0 or tags[0] < NUMERIC_BIG and (tags == tags[0]).all():
+        return [numeric_mantissa_high(values), values[:, 0].view(np.uint64)]
+    distinct, inverse = np.unique(values, axis=0, return_inverse=True)
+    numbers = [numeric_to_decimal(int(low), int(high)) for low, high in distinct]
+    keys = [(number.is_nan(), 0 if number.is_nan() else number) for number in numbers]
+    ranks, rank = np.zeros(len(keys), np.int64), -1
+    previous = None
+    for at in sorted(range(len(keys)), key=keys.__getitem__):
+        rank += keys[at] != previous
+        ranks[at], previous = rank, keys[at]
+    return [ranks[inverse.reshape(-1)]]
+
+
+def text_rank(values):
+    """Codes of text values, in bytewise order (int32)."""
+    encoded = to_binary(values).dictionary_encode()
+    order = pc.sort_indices(encoded.dictionary).to_numpy()
+    rank = np.empty(len(order), np.int32)
+    rank[order] = np.arange(len(order), dtype=np.int32)
+    return rank[encoded.indices.to_numpy()]
+
+
+def order_keys(column):
+    """Arrays whose lexicographic order, most significant first, is the column's ascending order with NULLS LAST."""
+    name, values = column.type.layout.name, column.values
+    if name == "TEXT":
+        keys = [text_rank(values)]
+    elif name == "NUMERIC":
+        keys = numeric_rank(values)
+    elif name == "UUID":
+        keys = [values[:, 0].view(np.uint64), values[:, 1].view(np.uint64)]
+    elif name == "INTERVAL":
+        months, days = values[:, 1] >> 32, values[:, 1] << 32 >> 32
+        keys = [days + 30 * months + values[:, 0] // DAY_US, values[:, 0] % DAY_US]
+    else:
+        keys = [values]
+    return keys if column.valid is None else [column.valid == 0, *keys]
+
+
+def is_sorted(keys):
+    """Whether rows are already in the lexicographic order of the key arrays."""
+    undecided = None                        # adjacent pairs that are equal so far; None: all of them
+    for key in keys:
+        before, after = (key[:-1], key[1:]) if undecided is None else (key[undecided], key[undecided + 1])
+        if key.dtype.kind == "f":
+            after_nan = np.isnan(after)
+            wrong, equal = (before > after) | (np.isnan(before) & ~after_nan), (before == after) | (np.isnan(before) & after_nan)
+        else:
+            wrong, equal = before > after, before == after
+        if wrong.any():
+            return False
+        undecided = np.flatnonzero(equal) if undecided is None else undecided[equal]
+        if len(undecided) == 0:
+            return True
+    return True
+
+
+def sort_permutation(columns):
+    """Row numbers in the order of the columns (ascending, NULLS LAST, stable), or None if the rows are in order already."""
+    keys = [key for column in columns for key in order_keys(column)]
+    if not keys or len(keys[0]) < 2 or is_sorted(keys):
+        return None
+    packed = packed_keys(keys)
+    if packed is not None:
+        return np.argsort(packed, kind="stable")
+    return np.lexsort(keys[::-1])
+
+
+def packed_keys(keys):
+    """One uint64 array in the order of several integer key arrays, or None if their ranges need more than 64 bits."""
+    shifts, total = [], 0
+    for key in keys:
+        if key.dtype.kind == "f":
+            return None
+        span = int(key.max()) - int(key.min())
+        shifts.append(span.bit_length())
+        total += shifts[-1]
+    if total > 64:
+        return None
+    packed = np.zeros(len(keys[0]), np.uint64)
+    for key, bits in zip(keys, shifts):
+        if bits:
+            distance = key.astype(np.int64, copy=False).view(np.uint64) if key.dtype != np.uint64 else key
+            packed = (packed << np.uint64(bits) if bits < 64 else packed) | (distance - np.uint64(int(key.min()) & (1 << 64) - 1))
+    return packed

@@ -1,0 +1,176 @@
+"""Parts: immutable runs of sorted rows, each one file that exists whole or not at all.
+
+    write_part(path, columns, order_by) ──▶ file ──▶ Part.segment: mapped, checked once, columns made when asked for
+
+`write_part` takes columns one at a time from an iterable, so that it needs memory for one. A part of a database without a
+directory is the same bytes in memory.
+"""
+import functools
+import mmap
+import os
+import zlib
+
+import numpy as np
+
+from caldera.kernel.text import TEXT_PADDING
+from caldera.storage import arrays
+from caldera.storage.encodings import choose, choose_validity, encoding_of
+from caldera.storage.encodings.encoding import Encoded
+from caldera.storage.mergetree import format
+from caldera.storage.segment import Segment, StoredColumn
+from caldera.storage.zones import ZoneMap, build_zones
+from caldera.transaction.files import WholeFile, file_error
+from caldera.types import registry
+
+BOUND_BYTES = 256               # longer least and greatest texts are not kept in the footer
+
+
+class MemoryFile:
+    """Stands for WholeFile where there is no directory: gathers the bytes."""
+
+    def __init__(self):
+        self.pieces, self.size, self.data = [], 0, b""
+
+    def __enter__(self):
+        return self
+
+    def write(self, data):
+        self.pieces.append(bytes(data))
+        self.size += len(self.pieces[-1])
+
+    def __exit__(self, kind, exception, traceback):
+        self.data, self.pieces = b"".join(self.pieces), []
+
+
+class PartWriter:
+    """Writes chunks, aligned and padded, and remembers where they are."""
+
+    def __init__(self, file):
+        self.file = file
+        file.write(format.HEADER.pack(format.HEADER_MAGIC, format.VERSION))
+
+    def chunk(self, array):
+        """Append an array; returns its Chunk."""
+        array = np.ascontiguousarray(array)
+        chunk = format.Chunk(self.file.size, array.nbytes, format.checksum(array))
+        if array.nbytes:
+            self.file.write(memoryview(array).cast("B"))
+        self.file.write(bytes(format.PADDING + -(self.file.size + format.PADDING) % format.ALIGNMENT))
+        return chunk
+
+    def column(self, name, modifier, data, hint=None):
+        """Encode and append a column (ColumnData); returns its ColumnFooter. `hint` is for encodings.choose."""
+        valid = None if data.valid is None else data.valid != 0
+        encoded = choose(data.type.layout, data.values, valid, hint)
+        zones = build_zones(data, encoded)
+        stored = dict(encoded.arrays)
+        footer = format.ColumnFooter(name, data.type.name, None if modifier is None else list(modifier),
+                                     encoded.encoding.family, encoded.parameters, {}, "" if zones is None else zones.kind)
+        if valid is not None:
+            validity = choose_validity(data.valid)
+            footer.validity, footer.validity_parameters = validity.encoding.family, validity.parameters
+            stored |= {f"valid.{key}": array for key, array in validity.arrays.items()}
+        if zones is not None:
+            stored |= zones.arrays()
+            footer.bounds = text_bounds(data, valid) if zones.kind == "bytes" else None
+        footer.chunks = {key: self.chunk(without_padding(encoded, key, array)) for key, array in stored.items()}
+        return footer
+
+    def finish(self, footer):
+        """Append footer and trailer."""
+        data = format.ENCODER.encode(footer)
+        self.file.write(data)
+        self.file.write(format.TRAILER.pack(zlib.crc32(data), format.VERSION, len(data), format.TRAILER_MAGIC))
+
+
+def without_padding(encoded, name, array):
+    """A blob's own padding is not stored: every chunk is followed by as much."""
+    return array[:-TEXT_PADDING] if name == "blob" else array
+
+
+def text_bounds(data, valid):
+    """[least, greatest] bytes of a text column, or None if there are none or one is long."""
+    values = arrays.to_binary(data.values)
+    bounds = [value.as_py() for value in arrays.pc.min_max(values if valid is None else values.filter(valid)).values()]
+    return None if bounds[0] is None or max(map(len, bounds)) > BOUND_BYTES else bounds
+
+
+def write_part(path, columns, order_by, row_count, durable=True):
+    """Write a part. `columns`: an iterable of (name, modifier, ColumnData, hint), the rows in the order of `order_by`.
+    path: None for a part in memory. Returns (bytes of the file, its data if in memory). Raises 53100 and the like."""
+    with MemoryFile() if path is None else WholeFile(path, durable) as file:
+        writer = PartWriter(file)
+        footers = [writer.column(*column) for column in columns]
+        writer.finish(format.Footer(row_count, format.GRANULE_ROWS, list(order_by), footers))
+    return file.size, file.data if path is None else None
+
+
+class PartFile:
+    """The mapped file of a part. Opened and checked at first use, so that opening a database touches no part."""
+
+    def __init__(self, path, data=None):
+        self.path, self.given = path, data
+
+    @functools.cached_property
+    def data(self):
+        """The bytes: a mapping, or what was given."""
+        if self.given is not None:
+            return self.given
+        try:
+            descriptor = os.open(self.path, os.O_RDONLY | os.O_CLOEXEC)
+        except OSError as exception:
+            raise file_error(exception, "open file", self.path) from exception
+        try:
+            if os.fstat(descriptor).st_size == 0:
+                raise format.broken(self.path, "it is empty")
+            return mmap.mmap(descriptor, 0, access=mmap.ACCESS_READ)
+        except OSError as exception:
+            raise file_error(exception, "map file", self.path) from exception
+        finally:
+            os.close(descriptor)
+
+    @functools.cached_property
+    def footer(self):
+        return format.read_footer(self.path, self.data)
+
+    @functools.cached_property
+    def segment(self):
+        """The part's rows."""
+        self.by_name = {column.name: column for column in self.footer.columns}
+        return Segment(self.footer.row_count, self.column)
+
+    def column(self, name):
+        """The StoredColumn of a name; KeyError for columns that the part does not have."""
+        column = self.by_name[name]
+        type = registry.lookup(column.type)
+        stored = {}
+        for key, (dtype, _, _) in format.column_shapes(self.footer, column).items():
+            chunk = column.chunks[key]
+            stored[key] = format.chunk_array(self.data, chunk, dtype)
+            if key == "blob":
+                stored[key] = np.frombuffer(self.data, np.uint8, chunk.length + TEXT_PADDING, chunk.offset)
+        encoding = encoding_of(column.encoding, type.layout)
+        values = Encoded(encoding, self.footer.row_count, column.parameters,
+                         {key: array for key, array in stored.items() if "." not in key})
+        validity = None
+        if column.validity is not None:
+            validity = Encoded(format.validity_encoding(column.validity), self.footer.row_count, column.validity_parameters,
+                               {key.removeprefix("valid."): array for key, array in stored.items() if key.startswith("valid.")})
+        zones = None
+        if column.zone_kind:
+            self.verify(column, [key for key in stored if key.startswith("zone.")])
+            zones = ZoneMap.from_arrays(column.zone_kind, stored)
+        unsafe = sorted(encoding.unsafe_arrays)
+        return StoredColumn(type, values, validity, zones, column.bounds, functools.partial(self.verify, column, unsafe))
+
+    def verify(self, column, names=None):
+        """Compare chunks of a column with their checksums; all of them if no names are given. Raises XX001."""
+        for name in column.chunks if names is None else names:
+            chunk = column.chunks[name]
+            if zlib.crc32(memoryview(self.data)[chunk.offset:chunk.offset + chunk.length]) != chunk.checksum:
+                raise format.broken(self.path, f'the checksum of "{column.name}" ({name}) is wrong')
+
+    def verify_all(self):
+        """Read the whole part and compare every checksum. Raises XX001."""
+        for column in self.footer.columns:
+            self.verify(column)

@@ -1,0 +1,225 @@
+"""Segments and their columns, as scans hand them to the engine, whether they lie in a part's file or in memory.
+
+    Segment ──column(name)──▶ StoredColumn: `encoding` and `struct` for generated code; `decode` for numpy
+        └────granules(ranges)──▶ runs of rows that may satisfy the ranges, by zone maps and the sparse index
+"""
+import ctypes
+import decimal
+import functools
+
+import numpy as np
+
+from caldera.kernel import layouts
+from caldera.storage import arrays
+from caldera.storage.encodings import choose_validity, encode_plain
+from caldera.storage.encodings.numeric_packed import NumericPacked
+from caldera.storage.encodings.text_dictionary import TextDictionary
+from caldera.storage.engine import GRANULE_ROWS, ColumnData
+from caldera.storage.zones import surviving
+
+
+class Dictionary:
+    """The sorted dictionary of a text column of one segment. size: how many entries. address: of the struct
+    (TextDictionary.layout) that also holds the cells."""
+
+    def __init__(self, column):
+        self.column, self.size = column, column.values.parameters["entries"]
+        self.offsets, self.blob = (column.values.arrays[name] for name in ("offsets", "blob"))
+
+    def entry(self, code):
+        """The bytes of an entry."""
+        return self.blob[int(self.offsets[code]):int(self.offsets[code + 1])].tobytes()
+
+    def entries(self):
+        """(offsets, blob) of all entries, in order."""
+        return self.offsets, self.blob
+
+    def position(self, text, after=False):
+        """The first code whose entry does not sort before `text` (bytes); with `after`, the first that sorts behind it."""
+        low, high = 0, self.size
+        while low < high:
+            middle = (low + high) // 2
+            entry = self.entry(middle)
+            if entry < text or after and entry == text:
+                low = middle + 1
+            else:
+                high = middle
+        return low
+
+
+class StoredColumn:
+    """A column of one segment (engine.SegmentColumn).
+
+    values, validity: `Encoded`; validity is None if there is no NULL. zones: a ZoneMap or None.
+    low, high: datums that bound the non-NULL values, None if unknown or if there are none; `exact_bounds` says that they
+    occur. null_count: or None if unknown. total: the exact sum of an integer or packed numeric column (of its mantissas), or
+    None. scale: the scale of a packed numeric, else None. `codes` and `mantissas` are further encodings over `struct`.
+    """
+
+    def __init__(self, type, values, validity=None, zones=None, bounds=None, verify=None):
+        self.type, self.values, self.validity, self.zones = type, values, validity, zones
+        self.bounds, self.verify, self.kept = bounds, verify, []
+
+    @property
+    def encoding(self):
+        return self.values.encoding
+
+    @property
+    def has_nulls(self):
+        return self.validity is not None
+
+    def keep(self, array):
+        """The address of an array, which then lives as long as this column."""
+        self.kept.append(array)
+        return array.ctypes.data
+
+    @functools.cached_property
+    def struct(self):
+        """The ctypes structure that generated code reads. Damage that could lead it astray is looked for first."""
+        if self.verify:
+            self.verify()
+        return self.encoding.struct(self.values, self.keep)
+
+    @functools.cached_property
+    def address(self):
+        """The address of `struct`."""
+        return ctypes.addressof(self.struct)
+
+    @property
+    def validity_encoding(self):
+        """The decoder of validity bytes, or None."""
+        return None if self.validity is None else self.validity.encoding
+
+    @functools.cached_property
+    def validity_struct(self):
+        return None if self.validity is None else self.validity.encoding.struct(self.validity, self.keep)
+
+    @functools.cached_property
+    def validity_address(self):
+        return 0 if self.validity is None else ctypes.addressof(self.validity_struct)
+
+    @functools.cached_property
+    def dictionary(self):
+        if not isinstance(self.encoding, TextDictionary):
+            return None
+        if self.verify:
+            self.verify()
+        return Dictionary(self)
+
+    @property
+    def codes(self):
+        return self.encoding.codes if isinstance(self.encoding, TextDictionary) else None
+
+    @property
+    def scale(self):
+        return self.values.parameters["scale"] if isinstance(self.encoding, NumericPacked) else None
+
+    @property
+    def mantissas(self):
+        return self.encoding.mantissas if isinstance(self.encoding, NumericPacked) else None
+
+    @property
+    def null_count(self):
+        if self.validity is None:
+            return 0
+        return None if self.zones is None else int(self.zones.nulls.sum())
+
+    @property
+    def total(self):
+        if self.zones is None or self.zones.sums is None:
+            return None
+        return sum(self.zones.sums.tolist())
+
+    @property
+    def low(self):
+        return self.zone_bounds[0]
+
+    @property
+    def high(self):
+        return self.zone_bounds[1]
+
+    @property
+    def exact_bounds(self):
+        return self.zone_bounds[2]
+
+    @functools.cached_property
+    def zone_bounds(self):
+        """(low, high, whether both occur in the column)."""
+        if self.zones is None or self.null_count == self.values.row_count:
+            return None, None, False
+        return column_bounds(self)
+
+    def decode(self, first=0, count=None):
+        """The rows as ColumnData, by numpy."""
+        count = self.values.row_count - first if count is None else count
+        if self.validity is None:
+            return ColumnData(self.type, self.values.decode(first, count))
+        valid = self.validity.decode(first, count).view(np.uint8)
+        return arrays.without_null_values(ColumnData(self.type, self.values.decode(first, count), valid))
+
+
+def column_bounds(column):
+    """Datums from zone keys, for `StoredColumn.zone_bounds`."""
+    zones, layout = column.zones, column.type.layout
+    if layout is layouts.TEXT:
+        if column.dictionary is not None:
+            low, high = column.dictionary.entry(int(zones.low.min())), column.dictionary.entry(int(zones.high.max()))
+        elif column.bounds is None:
+            return None, None, False
+        else:
+            low, high = column.bounds
+        return (*((bytes(text) if column.type.name == "bytea" else bytes(text).decode()) for text in (low, high)), True)
+    if layout is layouts.NUMERIC and column.scale is not None:
+        return (*(decimal.Decimal(int(key)).scaleb(-column.scale) for key in (zones.low.min(), zones.high.max())), True)
+    if layout.words == 2:
+        return None, None, False
+    present = zones.nulls < np.diff(np.append(np.arange(0, column.values.row_count, GRANULE_ROWS), column.values.row_count))
+    low, high = zones.low[present], zones.high[present]
+    if zones.kind == "float64":
+        numbers = low[~np.isnan(low)]
+        return (float(numbers.min()) if len(numbers) else float("nan")), float(np.max(high)), True
+    convert = bool if layout is layouts.BOOLEAN else int
+    return convert(low.min()), convert(high.max()), True
+
+
+class Segment:
+    """A run of rows (engine.Segment). `make_column(name)` is called once for each column that is asked for."""
+
+    def __init__(self, row_count, make_column, index=None):
+        self.row_count, self.make_column, self.index, self.columns = row_count, make_column, index, {}
+
+    def column(self, name):
+        """The StoredColumn of that name."""
+        column = self.columns.get(name)
+        if column is None:
+            column = self.columns.setdefault(name, self.make_column(name))
+        return column
+
+    @property
+    def granule_count(self):
+        return -(-self.row_count // GRANULE_ROWS)
+
+    def granules(self, ranges=()):
+        """(first row, row count) of the runs of rows that may satisfy all ranges, in order."""
+        if not ranges or self.row_count == 0:
+            return [(0, self.row_count)] if self.row_count else []
+        keep = np.ones(self.granule_count, bool)
+        for range in ranges:
+            column = self.column(range.column)
+            if column.zones is not None and column.type.name != "bpchar":       # whose order ignores spaces at the end
+                keep &= surviving(column.zones, column, range.low, range.high, range.nulls)
+        edges = np.flatnonzero(np.diff(np.concatenate([[0], keep.view(np.int8), [0]])))
+        return [(int(start) * GRANULE_ROWS, min(int(stop) * GRANULE_ROWS, self.row_count) - int(start) * GRANULE_ROWS)
+                for start, stop in zip(edges[::2], edges[1::2])]
+
+
+def memory_column(data):
+    """A column array as it is, as a StoredColumn; the memory is shared."""
+    validity = None if data.valid is None else choose_validity(data.valid)
+    return StoredColumn(data.type, encode_plain(data.type.layout, data.values), validity)
+
+
+def memory_segment(columns):
+    """The Segment of {name: ColumnData} with the same number of rows each."""
+    row_count = arrays.row_count(next(iter(columns.values()))) if columns else 0
+    return Segment(row_count, lambda name: memory_column(columns[name]))

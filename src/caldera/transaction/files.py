@@ -1,0 +1,95 @@
+"""Files that survive: written whole, made durable, and errors in PostgreSQL's words.
+
+All that the database writes goes through this file, so that tests can make the disk fail in one place (`system`).
+"""
+import errno
+import os
+import types
+
+from caldera.base.errors import error
+
+# The calls that reach the disk; tests put failing ones here.
+system = types.SimpleNamespace(write=os.write, fsync=os.fsync, rename=os.rename)
+
+SQLSTATES = {errno.ENOSPC: "53100", errno.EDQUOT: "53100", errno.EFBIG: "53100", errno.ENOENT: "58P01", errno.ENOTDIR: "58P01",
+             errno.EEXIST: "58P02", errno.ENOTEMPTY: "58P02", errno.EACCES: "42501", errno.EPERM: "42501", errno.EROFS: "42501",
+             errno.EMFILE: "53000", errno.ENFILE: "53000", errno.ENOMEM: "53200", errno.EISDIR: "42809", errno.EIO: "58030"}
+WRITE_BYTES = 1 << 26           # of one call
+
+
+def file_error(exception, action, path):
+    """The database's error for an OSError: `could not write file "x": No space left on device`."""
+    hint = "Check free disk space." if SQLSTATES.get(exception.errno) == "53100" else None
+    reason = os.strerror(exception.errno) if exception.errno else str(exception)
+    return error(SQLSTATES.get(exception.errno, "58030"), f'could not {action} "{path}": {reason}', hint=hint)
+
+
+def write_all(descriptor, data):
+    """Write all bytes of a buffer; raises OSError."""
+    view = memoryview(data).cast("B")
+    while len(view):
+        view = view[system.write(descriptor, view[:WRITE_BYTES]):]
+
+
+def sync_directory(path):
+    """Make names in a directory durable."""
+    descriptor = os.open(path, os.O_RDONLY | os.O_DIRECTORY)
+    try:
+        system.fsync(descriptor)
+    finally:
+        os.close(descriptor)
+
+
+class WholeFile:
+    """A file that gets its name only when it is complete and durable. As a context: commits at the end, or leaves nothing.
+
+        with WholeFile(path, durable) as file:
+            file.write(b"...")
+    """
+
+    def __init__(self, path, durable=True):
+        self.path, self.temporary, self.durable, self.size = str(path), f"{path}.tmp", durable, 0
+
+    def __enter__(self):
+        try:
+            self.descriptor = os.open(self.temporary, os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_CLOEXEC, 0o644)
+        except OSError as exception:
+            raise file_error(exception, "create file", self.path) from exception
+        return self
+
+    def write(self, data):
+        try:
+            write_all(self.descriptor, data)
+        except OSError as exception:
+            raise file_error(exception, "write to file", self.path) from exception
+        self.size += memoryview(data).nbytes
+
+    def __exit__(self, kind, exception, traceback):
+        try:
+            if exception is None:
+                self.install()
+        finally:
+            if self.descriptor is not None:
+                os.close(self.descriptor)
+                remove_quietly(self.temporary)
+
+    def install(self):
+        try:
+            if self.durable:
+                system.fsync(self.descriptor)
+            os.close(self.descriptor)
+            self.descriptor = None
+            system.rename(self.temporary, self.path)
+            if self.durable:
+                sync_directory(os.path.dirname(self.path) or ".")
+        except OSError as exception:
+            remove_quietly(self.temporary)
+            raise file_error(exception, "write to file", self.path) from exception
+
+
+def remove_quietly(path):
+    """Remove a file that nobody needs; if it cannot be done now, the next opening of the database will try again."""
+    try:
+        os.unlink(path)
+    except OSError:
+        pass
