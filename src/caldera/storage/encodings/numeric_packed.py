@@ -20,7 +20,7 @@ class NumericPacked(Encoding):
     def __init__(self, output, width):
         super().__init__(output)
         self.width, self.family = width, f"numeric{width}"
-        self.layout = Struct(words=Pointer(MACHINE_TYPES[max(8, width)]), base=I64, tag=I64)      # begins as Packed's does
+        self.layout = Struct(words=Pointer(MACHINE_TYPES[max(8, width)]), reference=I64, tag=I64)      # begins as Packed's does
 
     @property
     def mantissas(self):
@@ -50,11 +50,11 @@ class NumericPacked(Encoding):
 
     def struct(self, encoded, keep):
         parameters = encoded.parameters
-        return self.layout.make(words=keep(encoded.arrays["words"]), base=parameters["base"],
+        return self.layout.make(words=keep(encoded.arrays["words"]), reference=parameters["base"],
                                 tag=parameters["scale"] << MANTISSA_HIGH_BITS)
 
     def emit(self, k, column, first, count, out):
-        target, base, tag = output_array(k, self.output, out), column.base, column.tag
+        target, base, tag = output_array(k, self.output, out), column.reference, column.tag
 
         def store(place, distance):
             mantissa = distance + base

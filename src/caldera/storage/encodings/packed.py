@@ -78,7 +78,7 @@ class Packed(Encoding):
     def __init__(self, output, width):
         super().__init__(output)
         self.width, self.family = width, f"packed{width}"
-        self.layout = Struct(words=Pointer(MACHINE_TYPES[max(8, width)]), base=I64)
+        self.layout = Struct(words=Pointer(MACHINE_TYPES[max(8, width)]), reference=I64)
 
     def encode(self, values, base):
         """`values` minus `base` must fit the width."""
@@ -94,10 +94,10 @@ class Packed(Encoding):
         return values.astype(self.output.dtype)
 
     def struct(self, encoded, keep):
-        return self.layout.make(words=keep(encoded.arrays["words"]), base=encoded.parameters["base"])
+        return self.layout.make(words=keep(encoded.arrays["words"]), reference=encoded.parameters["base"])
 
     def emit(self, k, column, first, count, out):
-        target, base = output_array(k, self.output, out), k.convert(column.base, self.output.element)
+        target, base = output_array(k, self.output, out), k.convert(column.reference, self.output.element)
 
         def store(place, distance):
             target[place] = distance + base
