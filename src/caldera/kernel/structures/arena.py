@@ -1,0 +1,71 @@
+"""Bytes that grow at one end, one arena for each worker.
+
+As scratch it is reset with every block: strings under construction. As the home of texts that a structure owns it only
+grows. Memory that was handed out never moves before `close`, so addresses stay good when the arena grows.
+"""
+from caldera.kernel.interface import FUNCTION, I64, Owner, Struct
+from caldera.kernel.text import INLINE_BYTES, TEXT_SPARE, Text, copy_bytes
+
+FIRST_WORDS = 1 << 13
+
+
+class Arena(Owner):
+    """`allocate` hands out bytes; `own` copies a text into the arena."""
+    layout = Struct(start=I64, next=I64, limit=I64, grow=FUNCTION)
+
+    def __init__(self):
+        super().__init__()
+        self.chunks = []
+
+    def open(self, run):
+        """Make each worker's first chunk. `run`: what knows the workers, the control and the allocation."""
+        self.run, self.instances, self.arrays, self.chunks = run, [], [], []
+        for worker in range(run.workers):
+            state = self.layout.make()
+            self.instances.append(state)
+            self.chunk(state, FIRST_WORDS)
+            state.grow = self.callback(run.control.guarded(lambda size, state=state: self.grow(state, size)))
+
+    def chunk(self, state, words):
+        array = self.run.allocation.take(words)
+        self.arrays.append(array)
+        state.start = state.next = array.ctypes.data
+        state.limit = array.ctypes.data + array.nbytes - TEXT_SPARE
+
+    def grow(self, state, size):
+        """A new chunk of at least twice the size; the old one stays, since texts lie in it."""
+        self.chunk(state, max(2 * (state.limit - state.start), size + 2 * TEXT_SPARE) // 8)
+
+    def close(self):
+        self.instances, self.arrays = [], []
+
+    def reset(self, k):
+        """All that was handed out may be overwritten."""
+        here = k.memory(self)
+        here.next = here.start
+
+    def allocate(self, k, size):
+        """The address of `size` bytes (I64); TEXT_SPARE more may be touched."""
+        here = k.memory(self)
+        for _ in k.while_(lambda: k.and_(here.next + size > here.limit, k.memory(k.control).stop == 0)):
+            k.call(here.grow, size)
+        address = here.next
+        here.next = address + k.choose(here.next + size > here.limit, k.constant(I64, 0), (size + 7) & -8)
+        return address
+
+    def allocate_in_python(self, worker, size):
+        """The same for Python code that runs on behalf of a worker."""
+        state = self.instances[worker % len(self.instances)]
+        if state.next + size > state.limit:
+            self.grow(state, size)
+        address = state.next
+        state.next += (size + 7) & -8
+        return address
+
+    def own(self, k, text):
+        """The text, in bytes that live as long as this arena."""
+        address = k.variable(I64, text.address)
+        for _ in k.when(text.length > INLINE_BYTES):
+            address.set(self.allocate(k, text.length))
+            k.routine(copy_bytes, text.address, text.length, address.get())
+        return Text(k, address.get(), text.length, "part")

@@ -1,0 +1,393 @@
+"""A hash table of groups: a dense store of rows, and an index over it.
+
+    index   one word an entry: 32 bits of the hash (the salt) | row number + 1; 0 is empty; linear probing
+    rows    hash | validity of the keys, if one may be NULL | key words | cells of the aggregates
+
+The table is built per worker and combined partition by partition, where a partition is the top bits of the hash: at the end
+of its input a worker sorts its row numbers by partition (`partition`), then each partition of all workers is brought
+together by one worker in a table whose index is cleared in between, so that it stays as small as one partition. Rows are
+numbered in the order of arrival and never move within a block: `reserve` makes room for a whole block first.
+
+Probing works in stages over a block: hash all rows, fetch index entries ahead, fetch the rows they point to, then compare
+and update. (After Kersten et al., "Everything you always wanted to know about compiled and vectorized queries", 2018.)
+"""
+import numpy as np
+
+from caldera.kernel.blocks import Block
+from caldera.kernel.interface import FUNCTION, I32, I64, Cell, Owner, Pointer, Struct
+from caldera.kernel.layouts import TEXT
+from caldera.kernel.nullable import Sql
+from caldera.kernel.text import Text, hash_words
+
+PARTITION_BITS = 6
+PARTITIONS = 1 << PARTITION_BITS
+FIRST_INDEX = 1 << 12
+PREFETCH_FROM = 1 << 15                 # index entries from which fetching ahead pays
+SALT_MASK = -(1 << 32)
+
+
+class KeyLayout:
+    """One key of a row: its SqlType, its layout, whether it may be NULL, and where its words start."""
+
+    def __init__(self, type, nullable, word, bit):
+        self.type, self.layout, self.nullable, self.word, self.bit = type, type.layout, nullable, word, bit
+
+
+class GroupTable(Owner):
+    """`keys`: pairs (SqlType, nullable). `cells`: pairs (machine type, initial number). `arena` owns texts."""
+    layout = Struct(rows=Pointer(I64), row_count=I64, row_limit=I64, index=Pointer(I64), index_size=I64, shift=I64,
+                    first_indexed=I64, partition_rows=Pointer(I32), partition_starts=Pointer(I64), grow_rows=FUNCTION,
+                    grow_index=FUNCTION, make_partitions=FUNCTION)
+
+    def __init__(self, keys, cells, arena, block_rows=1024):
+        super().__init__()
+        self.arena, self.block_rows, self.cells, self.keys = arena, block_rows, list(cells), []
+        self.has_validity = any(nullable for _, nullable in keys)
+        word = 1 + self.has_validity
+        for number, (type, nullable) in enumerate(keys):
+            self.keys.append(KeyLayout(type, nullable, word, number))
+            word += type.layout.words
+        self.first_cell, self.width = word, word + len(self.cells)
+
+    # memory, in Python
+    def open(self, run):
+        """Empty tables for all workers."""
+        self.run, self.instances, self.arrays, self.stores = run, [], [], []
+        for worker in range(run.workers):
+            state = self.layout.make()
+            self.instances.append(state)
+            self.stores.append({})
+            self.place(worker, "rows", max(2 * self.block_rows, 1 << 10) * self.width, zeroed=False)
+            self.resize(worker)
+            self.place_index(worker, max(FIRST_INDEX, 4 * self.block_rows))
+            for name in ("grow_rows", "grow_index", "make_partitions"):
+                method = getattr(self, name)
+                setattr(state, name, self.callback(run.control.guarded(
+                    lambda size, method=method, worker=worker: method(worker, size))))
+
+    def place(self, worker, name, words, zeroed):
+        """Point a field of a worker's struct to a new array; the old one is the caller's to give back."""
+        array = self.run.allocation.take(words, zeroed)
+        old = self.stores[worker].get(name)
+        self.stores[worker][name] = array
+        self.arrays.append(array)
+        setattr(self.instances[worker], name, array.ctypes.data)
+        return old
+
+    def forget(self, array):
+        self.arrays = [other for other in self.arrays if other is not array]
+        self.run.allocation.give_back(array)
+
+    def resize(self, worker):
+        self.instances[worker].row_limit = (len(self.stores[worker]["rows"]) - 4) // self.width
+
+    def place_index(self, worker, size):
+        state = self.instances[worker]
+        old = self.place(worker, "index", size, zeroed=True)
+        state.index_size, state.shift = size, 64 - (size.bit_length() - 1)
+        if old is not None:
+            self.forget(old)
+
+    def grow_rows(self, worker, _):
+        """Called by generated code: twice the room, with the rows copied."""
+        old = self.stores[worker]["rows"]
+        self.place(worker, "rows", 2 * len(old), zeroed=False)
+        used = self.instances[worker].row_count * self.width
+        self.stores[worker]["rows"][:used] = old[:used]
+        self.resize(worker)
+        self.forget(old)
+
+    def grow_index(self, worker, size):
+        """Called by generated code: an empty index of at least `size` entries; the code that called fills it again."""
+        size = 1 << (max(size, FIRST_INDEX) - 1).bit_length()
+        if size == self.instances[worker].index_size:
+            self.stores[worker]["index"][:size] = 0
+        else:
+            self.place_index(worker, size)
+
+    def make_partitions(self, worker, _):
+        """Called by generated code: room for the row numbers in the order of partitions."""
+        state, count = self.instances[worker], self.instances[worker].row_count
+        self.place(worker, "partition_rows", count // 2 + 1, zeroed=False)
+        self.place(worker, "partition_starts", PARTITIONS + 2, zeroed=True)
+        return count or state.row_count
+
+    def close(self):
+        self.instances, self.arrays, self.stores = [], [], []
+
+    def row_counts(self):
+        """How many rows each worker's table has."""
+        return [state.row_count for state in self.instances]
+
+    # staged
+    def reserve(self, k):
+        """Make room for a block of new groups, so that the loops over its rows need not check."""
+        here, control = k.memory(self), k.memory(k.control)
+        for _ in k.while_(lambda: k.and_(here.row_count + k.block_rows > here.row_limit, control.stop == 0)):
+            k.call(here.grow_rows, 0)
+        wanted = (here.row_count - here.first_indexed + k.block_rows) * 2
+        for _ in k.when(wanted > here.index_size):
+            k.call(here.grow_index, here.index_size * 4)
+            rows, index = here.rows, here.index
+            for row in k.range(here.first_indexed, here.row_count, vectorize=False):
+                self.put(k, index, rows[row * self.width], row)
+
+    def put(self, k, index, hash, row):
+        """Enter a row that is known to be new into an index."""
+        here = k.memory(self)
+        at, mask = k.variable(I64, hash >> here.shift), here.index_size - 1
+        for _ in k.while_(lambda: index[at.get()] != 0):
+            at.set((at.get() + 1) & mask)
+        index[at.get()] = self.entry(hash, row)
+
+    @staticmethod
+    def entry(hash, row):
+        return ((hash << 24) & SALT_MASK) | (row + 1)
+
+    def clear_index(self, k, expected):
+        """Start over with an empty index for `expected` new rows (I64); rows so far stay, and can no longer be found."""
+        here = k.memory(self)
+        here.first_indexed = here.row_count
+        k.call(here.grow_index, (expected + k.block_rows) * 2)
+
+    def hash_keys(self, k, keys):
+        """The hash of key values (Sql)."""
+        words = []
+        for layout, sql in zip(self.keys, keys):
+            hash = layout.type.hash(k, sql.value)
+            words.append(hash if sql.valid is True else k.choose(k.as_condition(sql.valid), hash, k.constant(I64, 0)))
+        return hash_words(k, *words) if len(words) != 1 else words[0]
+
+    def find(self, k, block, ids, keys_of, hash_of=None):
+        """Emit the stages that look the keys of all rows of a block up. Returns `row_of(row) -> number of the group's row`, to
+        be called in one loop over the same block, which makes new groups with initial cells. `ids`: the columns that
+        `keys_of(row) -> list of Sql` reads; `hash_of(row)`: a hash that is known already."""
+        self.reserve(k)
+        hashes, candidates = k.buffer(I64, k.block_rows), k.buffer(I64, k.block_rows)
+        stored = [k.buffer(I64, k.block_rows + 2) for _ in range(self.first_cell)]
+        texts = {key.word: k.buffer(I64, 2 * k.block_rows + 4) for key in self.keys if key.layout is TEXT}
+        for row in block.rows(ids):
+            keys = keys_of(row)
+            hashes[row.number] = self.hash_keys(k, keys) if hash_of is None else hash_of(row)
+            self.store_keys(k, keys, stored, texts, row.number)
+        here = k.memory(self)
+        index, shift, large = here.index, here.shift, here.index_size > PREFETCH_FROM
+        for _ in k.when(large):
+            for number in k.range(0, block.count, vectorize=False):
+                k.prefetch(index, hashes[number] >> shift)
+        rows = here.rows
+        for number in k.range(0, block.count, vectorize=False):
+            candidates[number] = index[hashes[number] >> shift]
+        for _ in k.when(large):
+            for number in k.range(0, block.count, vectorize=False):
+                guess = k.greatest((candidates[number] & 0xFFFFFFFF) - 1, k.constant(I64, 0))
+                k.prefetch(rows, guess * self.width)
+
+        def row_of(row):
+            return self.locate(k, hashes[row.number], lambda at: self.same_keys(k, at, stored, texts, row.number),
+                               lambda at: self.insert(k, at, hashes[row.number], stored, texts, row.number))
+        return row_of
+
+    def store_keys(self, k, keys, stored, texts, number):
+        """Keep the key words of one row of the block; words of NULLs are zero."""
+        validity = k.constant(I64, 0)
+        for key, sql in zip(self.keys, keys):
+            words = key.layout.to_words(k, sql.value)
+            if sql.valid is not True:
+                valid = k.as_condition(sql.valid)
+                words = [k.choose(valid, word, k.constant(I64, 0)) for word in words]
+                validity = validity | k.convert(valid, I64) << key.bit
+            elif self.has_validity:
+                validity = validity | (1 << key.bit)
+            if key.layout is TEXT:
+                texts[key.word][number * 2], texts[key.word][number * 2 + 1] = words
+                continue
+            for offset, word in enumerate(words):
+                stored[key.word + offset][number] = word
+        if self.has_validity:
+            stored[1][number] = validity
+
+    def locate(self, k, hash, same, insert):
+        """The row of a group, made if it is new."""
+        here = k.memory(self)
+        index, mask = here.index, here.index_size - 1
+        at, found = k.variable(I64, hash >> here.shift), k.variable(I64, -1)
+        salt = (hash << 24) & SALT_MASK
+        for _ in k.while_(lambda: found.get() < 0):
+            entry = index[at.get()]
+            for _ in k.when(entry == 0):
+                row = here.row_count
+                here.row_count = row + 1
+                index[at.get()] = salt | (row + 1)
+                insert(row)
+                found.set(row)
+            for _ in k.when(k.and_(entry != 0, (entry & SALT_MASK) == salt)):
+                row = (entry & 0xFFFFFFFF) - 1
+                for _ in k.when(same(row)):
+                    found.set(row)
+            at.set((at.get() + 1) & mask)
+        return found.get()
+
+    def same_keys(self, k, row, stored, texts, number):
+        """Staged: whether the keys of a table row are those kept for a row of the block."""
+        rows, first = k.memory(self).rows, row * self.width
+        equal = []
+        if self.has_validity:
+            equal.append(rows[first + 1] == stored[1][number])
+        for key in self.keys:
+            mine = key.layout.from_words(k, rows, first + key.word)
+            equal.append(key.type.equal(k, mine, self.kept_key(k, key, stored, texts, number)))
+        return k.and_(*equal)
+
+    def kept_key(self, k, key, stored, texts, number):
+        if key.layout is TEXT:
+            return key.layout.load(k, texts[key.word], number)
+        if key.layout.words == 1:
+            return key.layout.from_words(k, stored[key.word], number)
+        pair = k.buffer(I64, 2)
+        pair[0], pair[1] = stored[key.word][number], stored[key.word + 1][number]
+        return key.layout.from_words(k, pair, 0)
+
+    def insert(self, k, row, hash, stored, texts, number):
+        rows, first = k.memory(self).rows, row * self.width
+        rows[first] = hash
+        if self.has_validity:
+            rows[first + 1] = stored[1][number]
+        for key in self.keys:
+            if key.layout is TEXT:
+                text = key.layout.load(k, texts[key.word], number)
+                words = (self.arena.own(k, text) if self.owns(key) else text).words()
+            else:
+                words = [stored[key.word + offset][number] for offset in range(key.layout.words)]
+            for offset, word in enumerate(words):
+                rows[first + key.word + offset] = word
+        for offset, (type, initial) in enumerate(self.cells):
+            rows.of(type)[first + self.first_cell + offset] = k.constant(type, initial)
+
+    borrowed = frozenset()              # words of keys whose texts live as long as the query anyway
+
+    def owns(self, key):
+        return key.word not in self.borrowed
+
+    def cells_of(self, k, row):
+        """The cells of a group."""
+        rows, first = k.memory(self).rows, row * self.width + self.first_cell
+        return [Cell(rows.of(type), first + offset) for offset, (type, _) in enumerate(self.cells)]
+
+    def partition(self, k):
+        """Emit, at the end of a worker's input: its row numbers by partition, and where each partition starts."""
+        here = k.memory(self)
+        k.call(here.make_partitions, 0)
+        rows, numbers, starts = here.rows, here.partition_rows, here.partition_starts
+        for row in k.range(0, here.row_count, vectorize=False):
+            after = (rows[row * self.width] >> (64 - PARTITION_BITS)) + 2
+            starts[after] = starts[after] + 1
+        for part in k.range(2, PARTITIONS + 2, vectorize=False):
+            starts[part] = starts[part] + starts[part - 1]
+        for row in k.range(0, here.row_count, vectorize=False):
+            part = (rows[row * self.width] >> (64 - PARTITION_BITS)) + 1
+            place = starts[part]
+            numbers[place] = k.convert(row, I32)
+            starts[part] = place + 1
+
+    def columns(self, k, rows, row_number):
+        """Fetchers of ("key", i), ("cell", i) and "hash" for a block whose row n is table row `row_number(n)` of `rows`."""
+        def word_reader(read):
+            return lambda: lambda number, row: read(row_number(number) * self.width)
+        columns = {"hash": word_reader(lambda first: Sql(rows[first], True))}
+        for i, key in enumerate(self.keys):
+            columns["key", i] = word_reader(lambda first, key=key: Sql(
+                key.layout.from_words(k, rows, first + key.word),
+                (rows[first + 1] & (1 << key.bit)) != 0 if key.nullable else True))
+        for i, (type, _) in enumerate(self.cells):
+            columns["cell", i] = word_reader(lambda first, i=i, type=type: Sql(rows.of(type)[first + self.first_cell + i], True))
+        return columns
+
+
+class TableRows(Owner):
+    """A source: all rows of the workers' tables, in morsels that never span tables."""
+    layout = Struct(rows=Pointer(Pointer(I64)), counts=Pointer(I64), starts=Pointer(I64), tables=I64, morsels=I64, next=I64)
+
+    def __init__(self, table, morsel_rows=1 << 14):
+        super().__init__()
+        self.table, self.morsel_rows = table, morsel_rows
+
+    def open(self, run):
+        """Look at the tables as the pipelines before have left them."""
+        self.arrays, states = [], self.table.instances
+        counts = np.array([state.row_count for state in states], np.int64)
+        morsels = -(-counts // self.morsel_rows)
+        starts = np.concatenate([[0], np.cumsum(morsels)]).astype(np.int64)
+        rows = np.array([state.rows for state in states], np.int64)
+        self.row_count = int(counts.sum())
+        self.instances = [self.layout.make(rows=self.keep(rows), counts=self.keep(counts), starts=self.keep(starts),
+                                           tables=len(states), morsels=int(starts[-1]))]
+
+    def close(self):
+        self.instances, self.arrays = [], []
+
+    def blocks(self, k):
+        here, control = k.memory(self), k.memory(k.control)
+        morsel, table = k.variable(I64, 0), k.variable(I64, 0)
+
+        def claimed():
+            morsel.set(k.atomic_add(here.field("next"), 0, 1))
+            return k.and_(morsel.get() < here.morsels, control.stop == 0)
+        for _ in k.while_(claimed):
+            table.set(0)
+            for _ in k.while_(lambda: here.starts[table.get() + 1] <= morsel.get()):
+                table.set(table.get() + 1)
+            rows = here.rows[table.get()]
+            first = (morsel.get() - here.starts[table.get()]) * self.morsel_rows
+            stop = k.least(first + self.morsel_rows, here.counts[table.get()])
+            for at in k.range(first, stop, step=k.block_rows, vectorize=False):
+                count = k.least(stop - at, k.constant(I64, k.block_rows))
+                yield Block(k, count, self.table.columns(k, rows, lambda number, at=at: at + number))
+
+
+class PartitionRows(Owner):
+    """A source: rows of the workers' tables, a partition of all tables at a time, so that the rows of one group meet in one
+    worker. `before_partition(k, expected rows)` is emitted where a new one starts."""
+    layout = Struct(rows=Pointer(Pointer(I64)), numbers=Pointer(Pointer(I32)), starts=Pointer(Pointer(I64)), tables=I64, next=I64)
+
+    def __init__(self, tables):
+        super().__init__()
+        self.tables = tables            # of one and the same layout
+
+    def open(self, run):
+        self.arrays = []
+        states = [state for table in self.tables for state in table.instances]
+        columns = {field: self.keep(np.array([getattr(state, name) for state in states], np.int64))
+                   for field, name in (("rows", "rows"), ("numbers", "partition_rows"), ("starts", "partition_starts"))}
+        self.row_count = sum(state.row_count for state in states)
+        self.instances = [self.layout.make(tables=len(states), **columns)]
+
+    def close(self):
+        self.instances, self.arrays = [], []
+
+    def blocks(self, k, before_partition):
+        here, control, part = k.memory(self), k.memory(k.control), k.variable(I64, 0)
+
+        def claimed():
+            part.set(k.atomic_add(here.field("next"), 0, 1))
+            return k.and_(part.get() < PARTITIONS, control.stop == 0)
+        for _ in k.while_(claimed):
+            expected = k.variable(I64, 0)
+            for number in k.range(0, here.tables, vectorize=False):
+                starts = here.starts[number]
+                expected.set(expected.get() + starts[part.get() + 1] - starts[part.get()])
+            for _ in k.when(expected.get() > 0):
+                before_partition(expected.get())
+                for number in k.range(0, here.tables, vectorize=False):
+                    rows, numbers, starts = here.rows[number], here.numbers[number], here.starts[number]
+                    for at in k.range(starts[part.get()], starts[part.get() + 1], step=k.block_rows, vectorize=False):
+                        count = k.least(starts[part.get() + 1] - at, k.constant(I64, k.block_rows))
+
+                        def row_number(n, at=at, numbers=numbers):
+                            return k.convert(numbers[at + n], I64)
+                        yield Block(k, count, self.tables[0].columns(k, rows, row_number))
+
+
+def text_is_borrowed(sql):
+    """Whether a key's bytes outlive the table."""
+    return isinstance(sql.value, Text) and sql.value.lifetime == "part"

@@ -1,0 +1,122 @@
+"""Constants and parameters of a program: words in memory, so that programs that differ in them only are one program.
+
+    Constants.slot(type, datum) ─▶ number of the first word ─▶ staged: words[number], of the type's layout
+"""
+import ctypes
+import struct
+import uuid as uuid_module
+
+import numpy as np
+
+from caldera.kernel.interface import I64, Owner, Pointer, Struct
+from caldera.kernel.layouts import BOOLEAN, FLOAT4, FLOAT8, INTERVAL, NUMERIC, TEXT, UUID
+from caldera.kernel.nullable import Sql
+from caldera.kernel.text import INLINE_BYTES, TEXT_PADDING
+from caldera.types import numeric
+from caldera.types.interval import Interval
+
+
+def signed(word):
+    """A 64-bit pattern as a signed number."""
+    return word - (1 << 64) if word >> 63 else word
+
+
+def text_bytes(datum):
+    """What a datum of the TEXT layout consists of."""
+    return datum.encode() if isinstance(datum, str) else bytes(datum)
+
+
+def datum_words(layout, datum, place):
+    """The words of a datum. `place(bytes)` puts a long text somewhere and returns its address."""
+    if layout is TEXT:
+        data = text_bytes(datum)
+        first = len(data) | int.from_bytes(data[:4], "little") << 32
+        second = int.from_bytes(data[4:12], "little") if len(data) <= INLINE_BYTES else place(data)
+        return [signed(first), signed(second)]
+    if layout is NUMERIC:
+        return [signed(word & (1 << 64) - 1) for word in numeric.pack(datum)]
+    if layout is INTERVAL:
+        return [datum.microseconds, signed((datum.months & 0xFFFFFFFF) << 32 | datum.days & 0xFFFFFFFF)]
+    if layout is UUID:
+        return [signed(datum.int >> 64), signed(datum.int & (1 << 64) - 1)]
+    if layout is FLOAT8:
+        return [struct.unpack("<q", struct.pack("<d", datum))[0]]
+    if layout is FLOAT4:
+        return [struct.unpack("<i", struct.pack("<f", datum))[0]]
+    return [int(datum)]
+
+
+def datum_of_words(type, layout, words, address):
+    """The datum that words mean; `address`: where they stand, for texts inside them."""
+    if layout is TEXT:
+        length = words[0] & 0xFFFFFFFF
+        data = ctypes.string_at(address + 4 if length <= INLINE_BYTES else words[1], length)
+        return data if type.name == "bytea" else data.decode("utf-8", "replace")
+    if layout is NUMERIC:
+        return numeric.unpack(words[0], words[1])
+    if layout is INTERVAL:
+        high = words[1] & (1 << 64) - 1
+        return Interval(struct.unpack("<i", struct.pack("<I", high >> 32))[0],
+                        struct.unpack("<i", struct.pack("<I", high & 0xFFFFFFFF))[0], words[0])
+    if layout is UUID:
+        return uuid_module.UUID(int=(words[0] & (1 << 64) - 1) << 64 | words[1] & (1 << 64) - 1)
+    if layout is FLOAT8:
+        return struct.unpack("<d", struct.pack("<q", words[0]))[0]
+    if layout is FLOAT4:
+        return struct.unpack("<f", struct.pack("<i", words[0]))[0]
+    return bool(words[0]) if layout is BOOLEAN else words[0]
+
+
+class Constants(Owner):
+    """Words that are known when a run starts: constants of the statement, parameters, values of subqueries."""
+    layout = Struct(words=Pointer(I64))
+
+    def __init__(self):
+        super().__init__()
+        self.slots, self.numbers, self.size, self.values = [], {}, 0, {}
+
+    def slot(self, type, datum):
+        """The number of the first word of a constant; equal constants share it."""
+        key = "constant", type.name, repr(datum)
+        if key not in self.numbers:
+            self.add(key, type.layout, lambda: datum)
+        return self.numbers[key]
+
+    def parameter_slot(self, key, type):
+        """The same for a value that `values[key]` will hold when the run starts; its word 0 tells whether it is there."""
+        key = "parameter", key
+        if key not in self.numbers:
+            self.add(key, type.layout, lambda: self.values[key[1]], leading=1)
+        return self.numbers[key]
+
+    def add(self, key, layout, value, leading=0):
+        self.numbers[key] = self.size
+        self.slots.append((self.size, layout, value, leading))
+        self.size += leading + layout.words
+
+    def open(self, run):
+        """Write the words, now that all values are known."""
+        self.arrays, words = [], np.zeros(self.size + 4, np.int64)
+        for at, layout, value, leading in self.slots:
+            datum = value()
+            if leading:
+                words[at] = datum is not None
+            if datum is not None:
+                packed = datum_words(layout, datum, self.place)
+                words[at + leading:at + leading + len(packed)] = packed
+        self.instances = [self.layout.make(words=self.keep(words))]
+
+    def place(self, data):
+        return self.keep(np.frombuffer(data + bytes(TEXT_PADDING), np.uint8))
+
+    def close(self):
+        self.instances, self.arrays = [], []
+
+    def load(self, k, type, datum):
+        """The staged value of a constant that is not NULL."""
+        return type.layout.from_words(k, k.memory(self).words, self.slot(type, datum))
+
+    def load_parameter(self, k, key, type):
+        """The staged Sql of a parameter."""
+        at, words = self.parameter_slot(key, type), k.memory(self).words
+        return Sql(type.layout.from_words(k, words, at + 1), words[at] != 0)
