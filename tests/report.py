@@ -14,7 +14,7 @@ from tests.judge import Judge
 from tests.oracle import Oracle
 from tests.queries import GAPS, corpus, known_gaps
 
-GAPS_HEADER = "# Queries of the corpus whose answer is not right yet, and why. It may only shrink: what becomes right must leave it.\n"
+GAPS_HEADER = "# Queries of the corpus whose answer is not right yet, and why. What becomes right must leave the list.\n"
 
 
 def main():

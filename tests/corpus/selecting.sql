@@ -1,0 +1,93 @@
+-- Names: columns, aliases, case, quoting, whole rows; and WHERE in general.
+-- setup
+CREATE TABLE "Mixed" (id int, "Upper" text, "with space" int, "select" int, naïve int) USING mergetree;
+INSERT INTO "Mixed" VALUES (1, 'a', 10, 100, 1000), (2, 'b', 20, 200, 2000), (3, NULL, NULL, NULL, NULL);
+CREATE TABLE defaults (id int NOT NULL, a int DEFAULT 7, b text DEFAULT 'none', c timestamp DEFAULT '2024-01-01', d numeric(6, 2) DEFAULT 1.005) USING mergetree;
+INSERT INTO defaults (id) VALUES (1), (2);
+INSERT INTO defaults (b, id) VALUES ('given', 3), (DEFAULT, 4), (NULL, 5);
+INSERT INTO defaults (id, a) SELECT g, g * g FROM generate_series(6, 8) AS g;
+INSERT INTO defaults VALUES (9, 1.6, 'x', '2024-02-02 10:00', '3.149');
+
+-- name: quoted_names
+SELECT "Upper", "with space", "select", naïve FROM "Mixed" ORDER BY id;
+
+-- name: unquoted_names_fold
+SELECT ID, "id" FROM "Mixed" ORDER BY Id;
+
+-- name: unquoted_name_misses_quoted_column
+SELECT upper FROM "Mixed";
+
+-- name: unquoted_name_misses_quoted_table
+SELECT id FROM mixed;
+
+-- name: output_names_fold_and_quote
+SELECT id AS One, id AS "Two", id three, "with space" FROM "Mixed" WHERE id = 1;
+
+-- name: output_name_of_functions
+SELECT upper("Upper"), count(*) AS over_alias, lower("Upper") AS l, length("Upper") + 1 FROM "Mixed" GROUP BY "Upper" ORDER BY 1;
+
+-- name: duplicate_output_names
+SELECT id, id, id AS id FROM "Mixed" ORDER BY 1;
+
+-- name: star_twice
+SELECT *, * FROM defaults WHERE id = 1;
+
+-- name: defaults_and_conversions
+SELECT * FROM defaults ORDER BY id;
+
+-- name: where_and_or
+SELECT id FROM defaults WHERE a = 7 AND (b = 'none' OR b IS NULL) ORDER BY id;
+
+-- name: where_many_conditions
+SELECT id FROM defaults WHERE id > 1 AND id < 9 AND a <> 49 AND b LIKE 'n%' AND d = 1.01 ORDER BY id;
+
+-- name: where_or_of_ranges
+SELECT id FROM defaults WHERE id < 3 OR id BETWEEN 5 AND 6 OR a = 64 ORDER BY id;
+
+-- name: where_contradiction
+SELECT id FROM defaults WHERE id = 1 AND id = 2;
+
+-- name: where_constant_true
+SELECT count(*) FROM defaults WHERE 1 < 2 AND true;
+
+-- name: where_null_comparison
+SELECT count(*) FROM defaults WHERE b = NULL;
+
+-- name: where_expression_on_both_sides
+SELECT id FROM defaults WHERE id * 2 > a - 1 ORDER BY id;
+
+-- name: where_not
+SELECT id FROM defaults WHERE NOT (id > 3 OR a IS NULL) ORDER BY id;
+
+-- name: where_is_of_text_function
+SELECT id FROM defaults WHERE upper(b) = 'NONE' AND length(b) = 4 ORDER BY id;
+
+-- name: row_comparison
+SELECT id FROM defaults WHERE (id, a) > (6, 30) ORDER BY id;
+
+-- name: row_equality_and_in
+SELECT id FROM defaults WHERE (id, a) = (6, 36) OR (id, b) IN ((3, 'given'), (5, NULL)) ORDER BY id;
+
+-- name: long_chain_of_or
+SELECT count(*) FROM defaults WHERE id = 1 OR id = 2 OR id = 3 OR id = 4 OR id = 5 OR id = 6 OR id = 7 OR id = 8 OR id = 90;
+
+-- name: long_in_list
+SELECT count(*) FROM defaults WHERE id IN (1, 3, 5, 7, 9, 11, 13, 15, 17, 19, 21, 23, 25, 27, 29, 31, 33, 35, 37, 39);
+
+-- name: deep_expression
+SELECT ((((((((id + 1) * 2) - 3) * 4) + 5) * 6) - 7) * 8) FROM defaults ORDER BY id;
+
+-- name: many_columns
+SELECT id, id + 1, id + 2, id + 3, id + 4, id + 5, id + 6, id + 7, id + 8, id + 9, id * 2, id * 3, id * 4, a + id, a - id, a * id FROM defaults ORDER BY id;
+
+-- name: common_subexpressions
+SELECT (a + id) * (a + id), (a + id) / 2, a + id FROM defaults WHERE (a + id) > 10 ORDER BY id;
+
+-- name: alias_is_not_visible_in_where
+SELECT a + 1 AS next FROM defaults WHERE next > 1;
+
+-- name: alias_is_not_visible_beside
+SELECT a + 1 AS next, next + 1 FROM defaults;
+
+-- name: trailing_semicolon_and_whitespace
+  SELECT 1   ;
