@@ -1,0 +1,150 @@
+"""numeric: decimal numbers of any length, with a display scale of their own, NaN and both infinities.
+
+A datum is a Decimal whose exponent is minus the display scale; operations on datums are in `arithmetic`. In memory a
+numeric is two words that hold a mantissa and a tag:
+
+    word 0   low 64 bits of the mantissa, a two's complement integer of 112 bits
+    word 1   its high 48 bits | tag << 48          tag 0..16383: the display scale; the value is mantissa / 10^scale
+
+A value whose mantissa needs more bits is *big*: it lives outside and word 0 is its address. What memory that is, and what
+stands there, is known to who gives `pack` its `spill` and `unpack` its `fetch`.
+"""
+import re
+from decimal import Decimal
+
+from caldera.base.errors import error
+from caldera.kernel import layouts
+from caldera.types.arithmetic import EXACT, INTEGER_DIGITS_MAX, SCALE_MAX, overflow, round_to, scale, settled
+from caldera.types.registry import SqlType, register
+
+SPACE = " \t\n\v\f\r"
+DIGITS = r"\d(?:_?\d)*"
+DECIMAL = re.compile(rf"([+-]?)(?:({DIGITS})(?:\.((?:{DIGITS})?))?|\.({DIGITS}))(?:[eE]([+-]?{DIGITS}))?", re.ASCII)
+SPECIAL = re.compile(r"(nan)|([+-]?)inf(?:inity)?", re.IGNORECASE)
+INTEGER = re.compile(r"([+-]?)0(?:[xX]((?:_?[0-9a-fA-F])+)|[oO]((?:_?[0-7])+)|[bB]((?:_?[01])+))")
+EXPONENT_MAX = (2**31 - 1) // 2
+
+MANTISSA_BITS = 112
+BIG, TAG_NAN, TAG_INFINITY, TAG_MINUS_INFINITY = 0x4000, 0x8000, 0x8001, 0x8002
+SPECIAL_TAGS = {TAG_NAN: Decimal("NaN"), TAG_INFINITY: Decimal("Infinity"), TAG_MINUS_INFINITY: Decimal("-Infinity")}
+PRECISION_MAX, SCALE_BOUND = 1000, 1000
+WORD = 2**64 - 1
+
+
+def read_numeric(text):
+    """The Decimal that a text means, or None if it is no number. Raises 22003 if it is too long for the format."""
+    stripped = text.strip(SPACE)
+    found = DECIMAL.fullmatch(stripped)
+    if found:
+        minus, whole, fraction, only_fraction, exponent = (part.replace("_", "") if part else "" for part in found.groups())
+        fraction = fraction or only_fraction
+        shift = int(exponent[:12] or "0")
+        if abs(shift) > EXPONENT_MAX:
+            raise overflow()
+        number = Decimal(f"{minus}{whole or '0'}.{fraction}") if fraction else Decimal(minus + whole)
+        decimals = max(len(fraction) - shift, 0)
+        if decimals > SCALE_MAX or number and number.adjusted() + shift >= INTEGER_DIGITS_MAX:
+            raise overflow()
+        if shift:
+            number = number.scaleb(shift, EXACT).quantize(Decimal(1).scaleb(-decimals, EXACT), context=EXACT)
+        return number.copy_abs() if not number else number
+    found = SPECIAL.fullmatch(stripped)
+    if found:
+        return Decimal("NaN") if found[1] else Decimal(found[2] + "Infinity")
+    found = INTEGER.fullmatch(stripped)
+    if found:
+        minus, *digits = found.groups()
+        value = next(int(part.replace("_", ""), base) for part, base in zip(digits, (16, 8, 2)) if part)
+        return settled(Decimal(-value if minus == "-" else value))
+    return None
+
+
+def pack(number, spill=None):
+    """The two words of a datum, as signed integers. `spill(number)` gives the address of one that is too long; without it
+    such a number raises OverflowError."""
+    if not number.is_finite():
+        tag = TAG_NAN if number.is_nan() else TAG_INFINITY if number > 0 else TAG_MINUS_INFINITY
+        return 0, signed(tag << 48)
+    decimals = scale(number)
+    mantissa = int(number.scaleb(decimals, EXACT))
+    if -(1 << MANTISSA_BITS - 1) <= mantissa < 1 << MANTISSA_BITS - 1:
+        return signed(mantissa & WORD), signed((mantissa >> 64) & 0xFFFFFFFFFFFF | decimals << 48)
+    if spill is None:
+        raise OverflowError(f"a numeric of {len(number.as_tuple().digits)} digits does not fit its two words")
+    return spill(number), signed(BIG << 48)
+
+
+def unpack(low, high, fetch=None):
+    """The datum of two words. `fetch(address)` gives a big one."""
+    tag = (high >> 48) & 0xFFFF
+    if tag >= BIG:
+        return fetch(low) if tag == BIG else SPECIAL_TAGS[tag]
+    top = (high & 0xFFFFFFFFFFFF) - ((high & 0x800000000000) << 1)
+    return Decimal(top << 64 | low & WORD).scaleb(-tag, EXACT)
+
+
+def signed(word):
+    """64 bits as a signed integer."""
+    return word - (1 << 64) if word >= 1 << 63 else word
+
+
+class Numeric(SqlType):
+    """numeric, numeric(precision), numeric(precision, scale)."""
+    name = sql_name = "numeric"
+    oid, array_oid = 1700, 1231
+    category = "N"
+    layout = layouts.NUMERIC
+    python_type = Decimal
+
+    def parse(self, text, modifier=None, session=None):
+        number = read_numeric(text)
+        if number is None:
+            raise error("22P02", f'invalid input syntax for type numeric: "{text}"')
+        return self.apply_modifier(number, modifier)
+
+    def format(self, datum, session=None):
+        return format(datum, "f")
+
+    def apply_modifier(self, datum, modifier, explicit=False):
+        """Rounded to the scale; raises 22003 if more digits are left before the point than precision - scale."""
+        if modifier is None or datum.is_nan():
+            return datum
+        precision, digits = modifier
+        field = f"A field with precision {precision}, scale {digits}"
+        if datum.is_infinite():
+            raise error("22003", "numeric field overflow", detail=f"{field} cannot hold an infinite value.")
+        rounded = round_to(datum, digits)
+        if rounded and rounded.adjusted() >= precision - digits:
+            bound = f"10^{precision - digits}" if precision != digits else "1"
+            raise error("22003", "numeric field overflow",
+                        detail=f"{field} must round to an absolute value less than {bound}.")
+        return rounded
+
+    def encode_modifier(self, numbers, position=None):
+        if len(numbers) not in (1, 2):
+            raise error("22023", "invalid NUMERIC type modifier", position=position)
+        precision, digits = numbers[0], numbers[1] if len(numbers) == 2 else 0
+        if not 1 <= precision <= PRECISION_MAX:
+            raise error("22023", f"NUMERIC precision {precision} must be between 1 and {PRECISION_MAX}", position=position)
+        if not -SCALE_BOUND <= digits <= SCALE_BOUND:
+            raise error("22023", f"NUMERIC scale {digits} must be between -{SCALE_BOUND} and {SCALE_BOUND}",
+                        position=position)
+        return precision, digits
+
+    def from_python(self, thing):
+        if isinstance(thing, Decimal):
+            return settled(thing)
+        if isinstance(thing, float):
+            return self.parse(repr(thing))
+        return self.parse(thing) if isinstance(thing, str) else Decimal(thing)
+
+    def arrow_type(self, modifier=None):
+        """A decimal type of the modifier's size. For numeric as such, and where Arrow's 76 digits do not suffice: text;
+        `columns.to_arrow` finds a decimal type for such a column if its values allow one."""
+        import pyarrow
+        if modifier is None or not 0 <= modifier[1] <= modifier[0] <= 76:
+            return pyarrow.string()
+        return pyarrow.decimal128(*modifier) if modifier[0] <= 38 else pyarrow.decimal256(*modifier)
+
+
+NUMERIC = register(Numeric())
