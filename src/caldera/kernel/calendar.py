@@ -7,10 +7,13 @@ because vector units multiply 32-bit numbers well and 64-bit ones badly.
 
     moment ─ split_moment ─▶ day, time of day        day ─ civil_from_days ─▶ year, month, day ─ days_from_civil ─▶ day
 
+An interval is a Pair: microseconds, and months << 32 | days. With all three fields at their least or greatest it is infinite.
+
 Days to dates follow Neri and Schneider, "Euclidean affine functions and their application to calendar algorithms" (2022):
 the year starts in March, and each division by a period with leap days (1461 / 4, 153 / 5) is a multiplication and a shift.
 """
 from caldera.kernel.interface import F64, I32, I64
+from caldera.kernel.layouts import Pair
 
 SECOND = 1_000_000
 MINUTE, HOUR, DAY = 60 * SECOND, 3600 * SECOND, 86400 * SECOND
@@ -112,3 +115,21 @@ def whole_units(k, time, unit):
     """How many whole hours, minutes or seconds (`unit`: HOUR, MINUTE or SECOND) a time of day (up to 24:00) has: I32."""
     shift = (unit & -unit).bit_length() - 1
     return k.binary("udiv", k.convert(time >> shift, I32), unit >> shift)
+
+
+def interval_parts(k, interval):
+    """(months, I32; days, I32; microseconds, I64) of an interval."""
+    return k.convert(interval.high >> 32, I32), k.convert(interval.high, I32), interval.low
+
+
+def interval_of(k, months, days, microseconds):
+    """The interval of these parts."""
+    return Pair(microseconds, k.convert(months, I64) << 32 | k.convert(days, I64, signed=False))
+
+
+def interval_order(k, interval):
+    """Two I64 words, most significant first, that are equal or less as intervals are: a month counts as 30 days, a day as 24
+    hours. The whole days and the rest of a day, so that nothing overflows."""
+    months, days, microseconds = interval_parts(k, interval)
+    more_days, rest = split_moment(k, microseconds)
+    return [k.convert(months, I64) * 30 + k.convert(days, I64) + k.convert(more_days, I64), rest]

@@ -73,7 +73,7 @@ class Constants(Owner):
 
     def __init__(self):
         super().__init__()
-        self.slots, self.numbers, self.size, self.values = [], {}, 0, {}
+        self.slots, self.tables, self.numbers, self.size, self.values = [], [], {}, 0, {}
 
     def slot(self, type, datum):
         """The number of the first word of a constant; equal constants share it."""
@@ -88,6 +88,15 @@ class Constants(Owner):
         if key not in self.numbers:
             self.add(key, type.layout, lambda: self.values[key[1]], leading=1)
         return self.numbers[key]
+
+    def array(self, k, numbers):
+        """The staged array of a tuple of integers."""
+        key = "array", numbers
+        if key not in self.numbers:
+            self.numbers[key] = self.size
+            self.tables.append((self.size, numbers))
+            self.size += len(numbers)
+        return k.memory(self).words.starting_at(self.numbers[key])
 
     def add(self, key, layout, value, leading=0):
         self.numbers[key] = self.size
@@ -104,6 +113,8 @@ class Constants(Owner):
             if datum is not None:
                 packed = datum_words(layout, datum, self.place)
                 words[at + leading:at + leading + len(packed)] = packed
+        for at, numbers in self.tables:
+            words[at:at + len(numbers)] = numbers
         self.instances = [self.layout.make(words=self.keep(words))]
 
     def place(self, data):

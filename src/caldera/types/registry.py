@@ -97,6 +97,7 @@ class SqlType:
         words cannot tell all values apart (text: the first 8 bytes), `key_is_exact` is False and ties need `less`."""
         raise NotImplementedError(self.name)
     key_is_exact = True
+    key_words = 1                   # how many words `key` gives
 
 
 TYPES, BY_OID = {}, {}

@@ -42,6 +42,7 @@ class GroupTable(Owner):
     def __init__(self, keys, cells, arena, block_rows=1024):
         super().__init__()
         self.arena, self.block_rows, self.cells, self.keys = arena, block_rows, list(cells), []
+        self.borrowed = set()               # words of keys whose texts live as long as the query anyway
         self.has_validity = any(nullable for _, nullable in keys)
         word = 1 + self.has_validity
         for number, (type, nullable) in enumerate(keys):
@@ -168,6 +169,7 @@ class GroupTable(Owner):
         texts = {key.word: k.buffer(I64, 2 * k.block_rows + 4) for key in self.keys if key.layout is TEXT}
         for row in block.rows(ids):
             keys = keys_of(row)
+            self.borrowed = {key.word for key, sql in zip(self.keys, keys) if text_is_borrowed(sql)}
             hashes[row.number] = self.hash_keys(k, keys) if hash_of is None else hash_of(row)
             self.store_keys(k, keys, stored, texts, row.number)
         here = k.memory(self)
@@ -256,18 +258,13 @@ class GroupTable(Owner):
         for key in self.keys:
             if key.layout is TEXT:
                 text = key.layout.load(k, texts[key.word], number)
-                words = (self.arena.own(k, text) if self.owns(key) else text).words()
+                words = (text if key.word in self.borrowed else self.arena.own(k, text)).words()
             else:
                 words = [stored[key.word + offset][number] for offset in range(key.layout.words)]
             for offset, word in enumerate(words):
                 rows[first + key.word + offset] = word
         for offset, (type, initial) in enumerate(self.cells):
             rows.of(type)[first + self.first_cell + offset] = k.constant(type, initial)
-
-    borrowed = frozenset()              # words of keys whose texts live as long as the query anyway
-
-    def owns(self, key):
-        return key.word not in self.borrowed
 
     def cells_of(self, k, row):
         """The cells of a group."""
@@ -346,17 +343,20 @@ class TableRows(Owner):
 
 
 class PartitionRows(Owner):
-    """A source: rows of the workers' tables, a partition of all tables at a time, so that the rows of one group meet in one
-    worker. `before_partition(k, expected rows)` is emitted where a new one starts."""
+    """Rows of the workers' tables, a partition of all tables at a time, so that the rows of one group meet in one worker:
+
+        for part, expected in source.partitions(k):         # expected: how many rows (I64), at least one
+            for block in source.blocks_of(k, part): ...
+    """
     layout = Struct(rows=Pointer(Pointer(I64)), numbers=Pointer(Pointer(I32)), starts=Pointer(Pointer(I64)), tables=I64, next=I64)
 
-    def __init__(self, tables):
+    def __init__(self, table):
         super().__init__()
-        self.tables = tables            # of one and the same layout
+        self.table = table
 
     def open(self, run):
-        self.arrays = []
-        states = [state for table in self.tables for state in table.instances]
+        """Look at the tables as the pipelines before have left them."""
+        self.arrays, states = [], self.table.instances
         columns = {field: self.keep(np.array([getattr(state, name) for state in states], np.int64))
                    for field, name in (("rows", "rows"), ("numbers", "partition_rows"), ("starts", "partition_starts"))}
         self.row_count = sum(state.row_count for state in states)
@@ -365,7 +365,8 @@ class PartitionRows(Owner):
     def close(self):
         self.instances, self.arrays = [], []
 
-    def blocks(self, k, before_partition):
+    def partitions(self, k):
+        """Claim partitions that have rows, one after the other."""
         here, control, part = k.memory(self), k.memory(k.control), k.variable(I64, 0)
 
         def claimed():
@@ -377,15 +378,17 @@ class PartitionRows(Owner):
                 starts = here.starts[number]
                 expected.set(expected.get() + starts[part.get() + 1] - starts[part.get()])
             for _ in k.when(expected.get() > 0):
-                before_partition(expected.get())
-                for number in k.range(0, here.tables, vectorize=False):
-                    rows, numbers, starts = here.rows[number], here.numbers[number], here.starts[number]
-                    for at in k.range(starts[part.get()], starts[part.get() + 1], step=k.block_rows, vectorize=False):
-                        count = k.least(starts[part.get() + 1] - at, k.constant(I64, k.block_rows))
+                yield part.get(), expected.get()
 
-                        def row_number(n, at=at, numbers=numbers):
-                            return k.convert(numbers[at + n], I64)
-                        yield Block(k, count, self.tables[0].columns(k, rows, row_number))
+    def blocks_of(self, k, part):
+        """The rows of one partition, table by table."""
+        here = k.memory(self)
+        for table in k.range(0, here.tables, vectorize=False):
+            rows, numbers, starts = here.rows[table], here.numbers[table], here.starts[table]
+            stop = starts[part + 1]
+            for at in k.range(starts[part], stop, step=k.block_rows, vectorize=False):
+                yield Block(k, k.least(stop - at, k.constant(I64, k.block_rows)),
+                            self.table.columns(k, rows, lambda n, at=at, numbers=numbers: k.convert(numbers[at + n], I64)))
 
 
 def text_is_borrowed(sql):

@@ -1,0 +1,171 @@
+"""One aggregate of a plan, staged: cells of the group's row, and what happens to them.
+
+    update   one row of the input         definition.update, masked by validity and FILTER
+    combine  two workers' states          definition.combine
+    final    the result                   definition.final
+
+Aggregates in plain Python have one cell, the number of a state that Python keeps; their steps are calls out of the row loop.
+"""
+import functools
+import itertools
+
+from caldera.functions.registry import Call
+from caldera.kernel.interface import I64
+from caldera.kernel.nullable import Sql, is_true
+from caldera.operators.python_calls import PythonCall
+from caldera.types.registry import TYPES
+
+
+def aggregate_use(call, evaluator, arena):
+    """The use of an AggregateCall (plan.expressions) in one program."""
+    kind = PythonUse if call.signature.implementation.python else StagedUse
+    return kind(call, evaluator, arena)
+
+
+class KnownCell:
+    """A cell whose value is known already: what `combine` and `final` read."""
+
+    def __init__(self, value):
+        self.value = value
+
+    def get(self):
+        return self.value
+
+
+class StagedUse:
+    """An aggregate with a staged definition. `cells`: pairs (machine type, initial number)."""
+
+    def __init__(self, call, evaluator, arena):
+        self.call, self.evaluator, self.arena = call, evaluator, arena
+        self.definition = call.signature.implementation([argument.type for argument in call.arguments], call.type)
+        definition = self.definition
+        self.cells = list(zip(definition.cells, definition.initial or [0] * len(definition.cells)))
+
+    @property
+    def columns(self):
+        """The ids of the input's columns that `update` reads."""
+        needed = set() if self.call.filter is None else set(self.call.filter.columns)
+        return needed.union(*(argument.columns for argument in self.call.arguments))
+
+    @property
+    def owners(self):
+        return []
+
+    def use(self, k, row):
+        call = Call(k, row, [argument.type for argument in self.call.arguments], self.call.type,
+                    [argument.modifier for argument in self.call.arguments], self.call.modifier, (), self.evaluator.session,
+                    self.evaluator.scratch)
+        call.own = lambda text: self.arena.own(k, text)
+        call.python = lambda function, types, result, values: self.evaluator.python_value(k, function, types, result, values, row)
+        return call
+
+    def wanted(self, k, row):
+        """Whether FILTER lets the row count: True or a staged BOOL."""
+        return True if self.call.filter is None else is_true(k, self.evaluator.eval(k, self.call.filter, row))
+
+    def update(self, k, cells, row):
+        mask = self.wanted(k, row)
+        with row.faults.guarded(mask):
+            values = [self.evaluator.eval(k, argument, row) for argument in self.call.arguments]
+        if not self.definition.strict:
+            with row.faults.guarded(mask):
+                self.definition.update(self.use(k, row), cells, mask, *values)
+            return
+        mask = k.and_(mask, *(value.valid for value in values))
+        if mask is not False:
+            with row.faults.guarded(mask):
+                self.definition.update(self.use(k, row), cells, mask, *(value.value for value in values))
+
+    def combine(self, k, cells, others, row):
+        self.definition.combine(self.use(k, row), cells, others)
+
+    def final(self, k, cells, row):
+        result = self.definition.final(self.use(k, row), cells)
+        return result if isinstance(result, Sql) else Sql(result, True)
+
+
+class PythonUse(StagedUse):
+    """An aggregate in plain Python. States are numbered from 1; 0 is a group that has seen no row."""
+
+    def __init__(self, call, evaluator, arena):
+        super().__init__(call, evaluator, arena)
+        self.cells, self.states, self.numbers = [(I64, 0)], {}, itertools.count(1)
+        int8, session, scratch = TYPES["int8"], evaluator.session, evaluator.scratch
+        self.keys = tuple(key.expression for key in call.order_by) if self.definition.ordered else ()
+        self.inputs = call.arguments + self.keys
+        self.step_call = PythonCall.of_function(self.step, [int8, *(e.type for e in self.inputs)], int8, scratch, session)
+        self.step_call.function.strict = False
+        self.merge_call = PythonCall.of_function(self.merge, [int8, int8], int8, scratch, session)
+        self.finish_call = PythonCall.of_function(self.finish, [int8], call.type, scratch, session)
+
+    @property
+    def columns(self):
+        return super().columns.union(*(key.columns for key in self.keys))
+
+    @property
+    def owners(self):
+        return [self.step_call, self.merge_call, self.finish_call]
+
+    # in Python
+    def step(self, number, *datums):
+        """One row into a state; the number of the state."""
+        if number not in self.states:
+            number = next(self.numbers)
+            self.states[number] = [] if self.keys else self.definition.start()
+        if self.keys:
+            self.states[number].append(datums)
+        else:
+            self.states[number] = self.definition.step(self.states[number], *datums)
+        return number
+
+    def merge(self, number, other):
+        if not number or not other:
+            return number or other
+        state = self.states.pop(other)
+        self.states[number] = self.states[number] + state if self.keys else self.definition.merge(self.states[number], state)
+        return number
+
+    def finish(self, number):
+        state = self.states.get(number)
+        if self.keys and state is not None:
+            state = self.folded(state)
+        return self.definition.finish(self.definition.start() if state is None else state)
+
+    def folded(self, rows):
+        """The state of rows that were kept to be brought in order first."""
+        count = len(self.call.arguments)
+        for offset, key in reversed(list(enumerate(self.call.order_by, count))):
+            rows.sort(key=functools.partial(sort_datum, offset=offset), reverse=key.descending)
+            rows.sort(key=lambda row, offset=offset, first=key.nulls_first: (row[offset] is None) != first)
+        state = self.definition.start()
+        for row in rows:
+            state = self.definition.step(state, *row[:count])
+        return state
+
+    # staged
+    def update(self, k, cells, row):
+        mask = self.wanted(k, row)
+        with row.faults.guarded(mask):
+            values = [self.evaluator.eval(k, argument, row) for argument in self.inputs]
+            if self.definition.strict:
+                mask = k.and_(mask, *(value.valid for value in values[:len(self.call.arguments)]))
+        with row.faults.guarded(mask):
+            number = self.step_call.stage(k, [Sql(cells[0].get(), True), *values], row)
+        cells[0].set(k.choose(number.valid, number.value, cells[0].get()))
+
+    def combine(self, k, cells, others, row):
+        number = self.merge_call.stage(k, [Sql(cells[0].get(), True), Sql(others[0].get(), True)], row)
+        cells[0].set(k.choose(number.valid, number.value, cells[0].get()))
+
+    def final(self, k, cells, row):
+        return self.finish_call.stage(k, [Sql(cells[0].get(), True)], row)
+
+
+def sort_datum(row, offset):
+    """A key for Python's sort: NULLs equal each other, text sorts bytewise, NaN is the greatest number."""
+    datum = row[offset]
+    if datum is None:
+        return ()
+    if isinstance(datum, str):
+        return (datum.encode(),)
+    return (datum != datum, datum)

@@ -1,0 +1,169 @@
+"""A sink that keeps rows in columns, one set of growing arrays for each worker: results, sorts, inserts.
+
+Numbers are written in one loop over the block; texts, whose bytes are copied, in one loop each. `finish` gives the columns of
+all workers as ColumnData (storage.engine), in the order of workers.
+"""
+import numpy as np
+
+from caldera.kernel.interface import FUNCTION, I8, I64, Owner, Pointer, Struct
+from caldera.kernel.layouts import TEXT
+from caldera.kernel.text import TEXT_PADDING, copy_bytes
+from caldera.storage.engine import ColumnData
+
+FIRST_ROWS = 1 << 11
+FIRST_BYTES = 1 << 14
+
+
+class Collect(Owner):
+    """`columns`: plan Columns (id, type)."""
+
+    def __init__(self, columns):
+        super().__init__()
+        self.columns, self.nullable = list(columns), {}    # {column id: whether it may be NULL}, as staging finds out
+        fields = {"row_count": I64, "row_limit": I64, "grow_rows": FUNCTION, "grow_text": FUNCTION}
+        for number, column in enumerate(self.columns):
+            element = column.type.layout.element
+            fields |= {f"values{number}": Pointer(element), f"valid{number}": Pointer(I8)}
+            if column.type.layout is TEXT:
+                fields |= {f"bytes{number}": I64, f"used{number}": I64, f"room{number}": I64}
+        self.layout = Struct(**fields)
+
+    # memory, in Python
+    def open(self, run):
+        """Empty columns for all workers."""
+        self.run, self.instances, self.arrays, self.stores = run, [], [], []
+        self.first_rows = max(FIRST_ROWS, 2 * run.block_rows)
+        for worker in range(run.workers):
+            state = self.layout.make(row_limit=self.first_rows)
+            self.instances.append(state)
+            self.stores.append({})
+            for number, column in enumerate(self.columns):
+                self.place(worker, f"values{number}", self.value_bytes(column, self.first_rows))
+                self.place(worker, f"valid{number}", self.first_rows)
+                if column.type.layout is TEXT:
+                    self.place(worker, f"bytes{number}", FIRST_BYTES)
+                    setattr(state, f"room{number}", FIRST_BYTES - TEXT_PADDING)
+            state.grow_rows = self.callback(run.control.guarded(lambda _, worker=worker: self.grow_rows(worker)), 1)
+            state.grow_text = self.callback(run.control.guarded(
+                lambda number, size, worker=worker: self.grow_text(worker, number, size)), 2)
+
+    @staticmethod
+    def value_bytes(column, rows):
+        """Texts keep where they end, in 8 bytes."""
+        return rows * (8 if column.type.layout is TEXT else column.type.layout.size)
+
+    def place(self, worker, name, size, used=0):
+        """Point a field to a new array of at least `size` bytes, with the first `used` bytes of the old one."""
+        array, old = self.run.allocation.take(size // 8 + 2), self.stores[worker].get(name)
+        if old is not None:
+            words = -(-used // 8)
+            array[:words] = old[:words]
+            self.run.allocation.give_back(old)
+        self.stores[worker][name] = array
+        setattr(self.instances[worker], name, array.ctypes.data)
+
+    def grow_rows(self, worker):
+        """Called by generated code: twice the room in all columns."""
+        state = self.instances[worker]
+        for number, column in enumerate(self.columns):
+            self.place(worker, f"values{number}", self.value_bytes(column, 2 * state.row_limit),
+                       self.value_bytes(column, state.row_count))
+            self.place(worker, f"valid{number}", 2 * state.row_limit, state.row_count)
+        state.row_limit *= 2
+
+    def grow_text(self, worker, number, size):
+        """Called by generated code: room for `size` more bytes in a text column."""
+        state = self.instances[worker]
+        used = getattr(state, f"used{number}")
+        room = 2 * (used + size) + FIRST_BYTES
+        self.place(worker, f"bytes{number}", room, used)
+        setattr(state, f"room{number}", room - TEXT_PADDING)
+
+    def close(self):
+        self.instances, self.arrays, self.stores = [], [], []
+
+    @property
+    def row_count(self):
+        return sum(state.row_count for state in self.instances)
+
+    # staged
+    def consume(self, k, blocks):
+        """Append every block's rows."""
+        for block in blocks:
+            self.append(k, block.settled())
+
+    def append(self, k, block):
+        here, control = k.memory(self), k.memory(k.control)
+        for _ in k.while_(lambda: k.and_(here.row_count + k.block_rows > here.row_limit, control.stop == 0)):
+            k.call(here.grow_rows, 0)
+        numbers = [(i, column) for i, column in enumerate(self.columns) if column.type.layout is not TEXT]
+        first = here.row_count
+        arrays = {i: (getattr(here, f"values{i}").starting_at(first * column.type.layout.width),
+                      getattr(here, f"valid{i}").starting_at(first)) for i, column in numbers}
+        if numbers:
+            for row in block.rows([column.id for _, column in numbers]):
+                for i, column in numbers:
+                    sql, (values, valid) = row[column.id], arrays[i]
+                    self.nullable[column.id] = sql.valid is not True
+                    column.type.layout.store(k, values, row.number, sql.value)
+                    valid[row.number] = k.convert(k.as_condition(sql.valid), I8)
+        for i, column in enumerate(self.columns):
+            if column.type.layout is TEXT:
+                self.append_texts(k, block, here, first, i, column)
+        here.row_count = first + block.count
+
+    def append_texts(self, k, block, here, first, i, column):
+        """Copy the bytes of one column; `values` hold where each text ends."""
+        ends, valid = getattr(here, f"values{i}").starting_at(first), getattr(here, f"valid{i}").starting_at(first)
+        for row in block.rows([column.id], vectorize=False):
+            sql = row[column.id]
+            self.nullable[column.id] = sql.valid is not True
+            length = sql.value.length if sql.valid is True else \
+                k.choose(k.as_condition(sql.valid), sql.value.length, k.constant(I64, 0))
+            used = getattr(here, f"used{i}")
+            for _ in k.when(used + length > getattr(here, f"room{i}")):
+                k.call(here.grow_text, k.constant(I64, i), length)
+            for _ in k.when(length > 0):
+                k.routine(copy_bytes, sql.value.address, length, getattr(here, f"bytes{i}") + used)
+            setattr(here, f"used{i}", used + length)
+            ends[row.number] = used + length
+            valid[row.number] = k.convert(k.as_condition(sql.valid), I8)
+
+    # the answer, in Python
+    def finish(self):
+        """The columns of all workers as a list of ColumnData, copied out of pooled memory."""
+        return [self.finished_column(number, column) for number, column in enumerate(self.columns)]
+
+    def finished_column(self, number, column):
+        layout, pieces, valids = column.type.layout, [], []
+        for state, store in zip(self.instances, self.stores):
+            count = state.row_count
+            if not count:
+                continue
+            valids.append(store[f"valid{number}"].view(np.uint8)[:count])
+            if layout is TEXT:
+                blob = store[f"bytes{number}"].view(np.uint8)[:getattr(state, f"used{number}")]
+                pieces.append((store[f"values{number}"][:count], blob))
+            else:
+                array = store[f"values{number}"].view(layout.dtype)[:count * layout.width]
+                pieces.append(array.reshape(-1, 2) if layout.width == 2 else array)
+        valid = joined(valids, np.uint8)
+        valid = None if not len(valid) or not self.nullable.get(column.id, True) or valid.all() else valid
+        return ColumnData(column.type, joined_texts(pieces) if layout is TEXT else
+                          joined(pieces, layout.dtype, layout.width), valid)
+
+
+def joined(pieces, dtype, width=1):
+    """One array of all pieces, never a view of them."""
+    if not pieces:
+        return np.zeros((0, 2) if width == 2 else 0, dtype)
+    return np.concatenate(pieces) if len(pieces) > 1 else pieces[0].copy()
+
+
+def joined_texts(pieces):
+    """(offsets, padded blob) of texts given as pairs (ends, blob)."""
+    offsets, shift = [np.zeros(1, np.int64)], 0
+    for ends, blob in pieces:
+        offsets.append(ends + shift)
+        shift += len(blob)
+    return np.concatenate(offsets), np.concatenate([*(blob for _, blob in pieces), np.zeros(TEXT_PADDING, np.uint8)])

@@ -1,0 +1,220 @@
+"""Staging expressions: `Evaluator.eval(k, expression, row)` emits code for one row and gives its Sql.
+
+One method for each kind of expression, found by the class's name. Guards: whatever is evaluated only under a condition (an arm
+of CASE, what stands to the right in AND) is emitted without a branch where it is cheap, with its faults masked by the
+condition; where it is not cheap, the code stands in a branch. A function never sees NULL unless it asked for it.
+"""
+from caldera.functions.registry import Call
+from caldera.kernel.interface import BOOL, I64
+from caldera.kernel.nullable import Sql, both_true, either_true, is_true
+from caldera.kernel.structures.arena import Arena
+from caldera.operators.constants import Constants
+from caldera.operators.python_calls import PythonCall
+from caldera.plan.expressions import And, Case, Coalesce, Constant, InList
+
+LINEAR_SEARCH_MAX = 12
+
+
+class Evaluator:
+    """What the expressions of one program share: constants, scratch memory, calls into Python."""
+
+    def __init__(self, session):
+        self.session, self.constants, self.scratch = session, Constants(), Arena()
+        self.python_calls = []
+
+    @property
+    def owners(self):
+        """What must be opened before the program runs."""
+        return [self.constants, self.scratch, *self.python_calls]
+
+    def eval(self, k, expression, row):
+        """Emit code for an expression; faults are reported through the row."""
+        return getattr(self, "eval_" + type(expression).__name__)(k, expression, row)
+
+    def eval_Column(self, k, column, row):
+        return row[column.id]
+
+    def eval_Constant(self, k, constant, row):
+        if constant.value is None:
+            return Sql(constant.type.layout.default(k), False)
+        if constant.type.name == "bool":
+            return Sql(k.constant(BOOL, constant.value), True)
+        if constant.static and constant.type.layout.words == 1:
+            return Sql(k.constant(constant.type.layout.type, constant.value), True)
+        return Sql(self.constants.load(k, constant.type, constant.value), True)
+
+    def eval_Parameter(self, k, parameter, row):
+        return self.constants.load_parameter(k, parameter.number, parameter.type)
+
+    def eval_Relabel(self, k, relabel, row):
+        return self.eval(k, relabel.argument, row)
+
+    def eval_Call(self, k, call, row):
+        """Strict functions: the arguments' validity guards the body and is the result's."""
+        function, arguments = call.function, [self.eval(k, argument, row) for argument in call.arguments]
+        if function.python:
+            return self.python_call(k, call, arguments, row)
+        if function.strict and any(argument.valid is False for argument in arguments):
+            return Sql(call.type.layout.default(k), False)
+        known = [argument.value if isinstance(argument, Constant) and number in function.static else None
+                 for number, argument in enumerate(call.arguments)]
+        use = Call(k, row, [argument.type for argument in call.arguments], call.type,
+                   [argument.modifier for argument in call.arguments], call.modifier, known, self.session, self.scratch)
+        use.python = lambda function, types, result, values: self.python_value(k, function, types, result, values, row)
+        if not function.strict:
+            result = function.body(use, *arguments)
+            return result if isinstance(result, Sql) else Sql(result, True)
+        valid = k.and_(*(argument.valid for argument in arguments))
+        with row.faults.guarded(valid):
+            result = function.body(use, *(argument.value for argument in arguments))
+        if isinstance(result, Sql):
+            return Sql(result.value, k.and_(valid, result.valid))
+        return Sql(result, valid)
+
+    def python_call(self, k, call, arguments, row):
+        site = PythonCall(call.function, [argument.type for argument in call.arguments], call.type, self.scratch, self.session)
+        self.python_calls.append(site)
+        return site.stage(k, arguments, row)
+
+    def python_value(self, k, function, types, result, values, row):
+        """For staged bodies: a plain function over datums, called out of line for this row under the guards in force."""
+        site = PythonCall.of_function(function, types, result, self.scratch, self.session)
+        self.python_calls.append(site)
+        return site.stage(k, [Sql(value, True) for value in values], row)
+
+    def eval_And(self, k, conjunction, row):
+        result = self.eval(k, conjunction.arguments[0], row)
+        for argument in conjunction.arguments[1:]:
+            wanted = k.or_(k.not_(result.valid), result.value)             # false decides; then the rest must not fail
+            other = self.guarded(k, argument, wanted, row)
+            result = both_true(k, result, other)
+        return result
+
+    def eval_Or(self, k, disjunction, row):
+        result = self.eval(k, disjunction.arguments[0], row)
+        for argument in disjunction.arguments[1:]:
+            wanted = k.or_(k.not_(result.valid), k.not_(result.value))
+            other = self.guarded(k, argument, wanted, row)
+            result = either_true(k, result, other)
+        return result
+
+    def eval_Not(self, k, negation, row):
+        a = self.eval(k, negation.argument, row)
+        return Sql(k.not_(a.value), a.valid)
+
+    def eval_IsNull(self, k, test, row):
+        valid = self.eval(k, test.argument, row).valid
+        return Sql(k.as_condition(valid if test.negated else k.not_(valid)), True)
+
+    def eval_IsTruth(self, k, test, row):
+        a = self.eval(k, test.argument, row)
+        holds = k.and_(a.valid, a.value if test.truth else k.not_(a.value))
+        return Sql(k.as_condition(k.not_(holds) if test.negated else holds), True)
+
+    def eval_IsDistinct(self, k, test, row):
+        a, b = self.eval(k, test.left, row), self.eval(k, test.right, row)
+        equal = test.left.type.equal(k, a.value, b.value)
+        neither = k.and_(k.not_(a.valid), k.not_(b.valid))
+        same = k.or_(k.and_(a.valid, b.valid, equal), neither)
+        return Sql(k.as_condition(same if test.negated else k.not_(same)), True)
+
+    def eval_Case(self, k, case, row):
+        """Arms in order; an arm is wanted where its condition is true and none before it was."""
+        undecided, arms = True, []
+        for condition, result in zip(case.conditions, case.results):
+            holds = is_true(k, self.guarded(k, condition, undecided, row))
+            wanted = k.and_(undecided, holds)
+            arms.append((wanted, self.guarded(k, result, wanted, row)))
+            undecided = k.and_(undecided, k.not_(holds))
+        return self.chosen(k, case.type.layout, arms, self.guarded(k, case.otherwise, undecided, row))
+
+    def eval_Coalesce(self, k, coalesce, row):
+        missing, arms = True, []
+        for argument in coalesce.arguments:
+            value = self.guarded(k, argument, missing, row)
+            arms.append((k.and_(missing, value.valid), value))
+            missing = k.and_(missing, k.not_(value.valid))
+            if missing is False:
+                break
+        return self.chosen(k, coalesce.type.layout, arms[:-1], arms[-1][1])
+
+    def chosen(self, k, layout, arms, otherwise):
+        """The first arm whose condition holds. `arms`: pairs (condition, Sql)."""
+        result = otherwise
+        for condition, sql in reversed(arms):
+            if condition is False:
+                continue
+            if condition is True:
+                result = sql
+                continue
+            valid = sql.valid if sql.valid is result.valid is True else \
+                k.choose(condition, k.as_condition(sql.valid), k.as_condition(result.valid))
+            result = Sql(layout.choose(k, condition, sql.value, result.value), valid)
+        return result
+
+    def eval_Extreme(self, k, extreme, row):
+        """GREATEST and LEAST: NULLs do not count."""
+        layout, result = extreme.type.layout, None
+        for argument in extreme.arguments:
+            sql = self.eval(k, argument, row)
+            if result is None:
+                result = sql
+                continue
+            first, second = (result.value, sql.value) if extreme.greatest else (sql.value, result.value)
+            better = extreme.type.less(k, first, second)
+            take = k.as_condition(k.and_(sql.valid, k.or_(k.not_(result.valid), better)))
+            result = Sql(layout.choose(k, take, sql.value, result.value), k.or_(result.valid, sql.valid))
+        return result
+
+    def eval_InList(self, k, member, row):
+        a = self.eval(k, member.argument, row)
+        type, found = member.argument.type, False
+        if len(member.values) > LINEAR_SEARCH_MAX and type.layout.words == 1 and not type.layout.type.is_float:
+            found = self.search_sorted(k, member, a.value)
+        else:
+            for value in member.values:
+                constant = self.eval(k, Constant(value, type), row).value
+                found = k.or_(found, type.equal(k, a.value, constant))
+        found = k.as_condition(found)
+        valid = k.and_(a.valid, found) if member.has_null else a.valid
+        return Sql(k.not_(found) if member.negated else found, valid)
+
+    def search_sorted(self, k, member, value):
+        """Binary search in a sorted array of integers, without branches."""
+        numbers = sorted({int(number) for number in member.values})
+        words, needle = self.constants.array(k, tuple(numbers)), k.convert(value, I64)
+        low, length = k.variable(I64, 0), len(numbers)
+        while length > 1:
+            half = length // 2
+            low.set(k.choose(words[low.get() + half] <= needle, low.get() + half, low.get()))
+            length -= half
+        return words[low.get()] == needle
+
+    def guarded(self, k, expression, condition, row):
+        """An expression that is wanted only where a condition holds."""
+        if condition is True:
+            return self.eval(k, expression, row)
+        if condition is False:
+            return Sql(expression.type.layout.default(k), False)
+        if is_cheap(expression):
+            with row.faults.guarded(condition):
+                return self.eval(k, expression, row)
+        layout = expression.type.layout
+        value, valid = layout.variable(k, layout.default(k)), k.variable(BOOL, False)
+        always_valid = False
+        for _ in k.when(condition):
+            sql = self.eval(k, expression, row)
+            value.set(sql.value)
+            valid.set(k.as_condition(sql.valid))
+            always_valid = sql.valid is True
+        return Sql(value.get(), True if always_valid else valid.get())
+
+
+def is_cheap(expression):
+    """Whether an expression is worth computing for rows that do not want it, rather than branching."""
+    if isinstance(expression, (Case, Coalesce, And)) or isinstance(expression, InList) and len(expression.values) > 4:
+        return all(is_cheap(child) for child in expression.children) and not isinstance(expression, (Case, InList))
+    function = getattr(expression, "function", None)
+    if function is not None and (function.python or not function.cheap):
+        return False
+    return expression.type.layout.words == 1 and all(is_cheap(child) for child in expression.children)

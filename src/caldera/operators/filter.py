@@ -1,0 +1,34 @@
+"""Rows where a predicate is true.
+
+Two forms. As a step of its own a filter is a stage that ends in a selection: the predicate's columns are read for all rows
+of a block, a byte a row is compressed to row numbers, and all that follows is skipped for blocks without a survivor. As a
+row step it is fused into the loop of its reader.
+"""
+from caldera.kernel.blocks import LANES, select
+from caldera.kernel.interface import I8, I32, I64
+from caldera.kernel.nullable import is_true
+
+
+class Filter:
+    """Keeps rows; `predicate` is an expression, `evaluator` stages it."""
+
+    def __init__(self, predicate, evaluator):
+        self.predicate, self.evaluator, self.columns = predicate, evaluator, predicate.columns
+
+    def rows(self, k, rows):
+        """Fused: the body of the reader's loop runs for survivors."""
+        for row in rows:
+            for _ in k.when(is_true(k, self.evaluator.eval(k, self.predicate, row))):
+                yield row
+
+    def blocks(self, k, blocks):
+        """A stage of its own, which ends in a selection."""
+        for block in blocks:
+            block = block.settled()
+            positions, keep = k.buffer(I32, k.block_rows + LANES), k.buffer(I8, k.block_rows + LANES)
+            for row in block.rows(self.columns):
+                holds = is_true(k, self.evaluator.eval(k, self.predicate, row))
+                keep[row.number] = k.convert(k.as_condition(holds), I8)
+            selected = k.variable(I64, select(k, keep, block.count, positions))
+            for _ in k.when(selected.get() > 0):
+                yield block.narrowed(selected.get(), positions)

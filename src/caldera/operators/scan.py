@@ -1,0 +1,283 @@
+"""Sources: where a pipeline's blocks come from.
+
+    TableSource    segments of a table: morsels by an atomic add, one indirect decoder call for each block and column
+    ValuesSource   rows of constant expressions, staged one by one
+    SeriesSource   generate_series
+    ColumnsSource  columns that lie in memory: results of sorts and of plain Python
+
+`open(run)` looks at the data (which also tells what is never NULL) before the pipeline is staged; `blocks(k)` is staged.
+"""
+import numpy as np
+
+from caldera.kernel.blocks import Block
+from caldera.kernel.interface import FUNCTION, I8, I32, I64, Owner, Pointer, Struct
+from caldera.kernel.nullable import Sql
+
+MORSEL_ROWS = 1 << 16
+SPARE_ROWS = 16                 # decoders may write that many rows behind those asked for
+
+
+class Morsels(Owner):
+    """Runs of rows that workers claim. Subclasses yield blocks for the rows of one morsel (`morsel_blocks`)."""
+    fields = dict(next=I64, count=I64, segment=Pointer(I32), first=Pointer(I64), rows=Pointer(I32))
+    parallel = True
+
+    def __init__(self):
+        super().__init__()
+        self.row_count = self.morsel_count = 0
+
+    def morsel_fields(self, runs, morsel_rows):
+        """The struct's values for runs of rows: a list, for each segment, of pairs (first row, row count)."""
+        segment, first, rows = [], [], []
+        for number, segment_runs in enumerate(runs):
+            for start, count in segment_runs:
+                for offset in range(0, count, morsel_rows):
+                    segment.append(number)
+                    first.append(start + offset)
+                    rows.append(min(morsel_rows, count - offset))
+        self.row_count, self.morsel_count = sum(rows), len(rows)
+        return dict(next=0, count=len(rows), segment=self.keep(np.array(segment, np.int32)),
+                    first=self.keep(np.array(first, np.int64)), rows=self.keep(np.array(rows, np.int32)))
+
+    def progress(self):
+        """The share of morsels that have been claimed, 0 to 1."""
+        return min(1.0, self.instances[0].next / max(1, self.morsel_count)) if self.instances else 0.0
+
+    def blocks(self, k):
+        here, control, morsel = k.memory(self), k.memory(k.control), k.variable(I64, 0)
+
+        def claimed():
+            morsel.set(k.atomic_add(here.field("next"), 0, 1))
+            return k.and_(morsel.get() < here.count, control.stop == 0)
+        for _ in k.while_(claimed):
+            segment = k.convert(here.segment[morsel.get()], I64)
+            first = here.first[morsel.get()]
+            stop = first + k.convert(here.rows[morsel.get()], I64)
+            at, state = k.variable(I64, first), self.morsel_state(k, here, segment)
+            for _ in k.while_(lambda: k.and_(at.get() < stop, k.not_(self.must_stop(k)))):
+                count = k.least(stop - at.get(), k.constant(I64, k.block_rows))
+                yield from self.morsel_block(k, state, at.get(), count)
+                at.set(at.get() + k.block_rows)
+
+    @staticmethod
+    def must_stop(k):
+        """Whether workers shall leave at once; for a change of tier they finish their morsel."""
+        return (k.memory(k.control).stop & ~k.control.STOP_SWAP) != 0
+
+
+class TableSource(Morsels):
+    """Rows of a relation. `columns`: pairs (plan Column, name in the relation)."""
+
+    def __init__(self, relation, columns, ranges=(), label=""):
+        super().__init__()
+        self.relation, self.columns, self.ranges, self.label = relation, columns, ranges, label
+        self.scan, self.nullable = None, {}
+        decoders = {}
+        for number, _ in enumerate(columns):
+            for part in ("values", "valid"):
+                decoders[f"{part}_struct{number}"], decoders[f"{part}_decode{number}"] = Pointer(I64), Pointer(FUNCTION)
+        self.layout = Struct(**self.fields, **decoders)
+
+    def open(self, run):
+        """Pin the segments and fill the struct. Sets `nullable`, which the program depends on."""
+        self.arrays, names = [], [name for _, name in self.columns]
+        self.scan = self.relation.scan(run.snapshot, names, self.ranges)
+        values = self.morsel_fields(self.scan.runs, run.morsel_rows)
+        used = [segment if runs else None for segment, runs in zip(self.scan.segments, self.scan.runs)]
+        for number, name in enumerate(names):
+            columns = [segment.column(name) if segment else None for segment in used]
+            self.nullable[name] = any(column is not None and column.has_nulls for column in columns)
+            pairs = [(column.address, run.decoder(column.encoding)) if column else (0, 0) for column in columns]
+            values |= self.pointers("values", number, pairs)
+            pairs = [(column.validity_address, run.decoder(column.validity_encoding)) if column and column.has_nulls
+                     else run.all_valid if column else (0, 0) for column in columns]
+            values |= self.pointers("valid", number, pairs)
+        self.instances = [self.layout.make(**values)]
+
+    def pointers(self, part, number, pairs):
+        structs, decoders = zip(*pairs) if pairs else ((), ())
+        return {f"{part}_struct{number}": self.keep(np.array(structs, np.int64)),
+                f"{part}_decode{number}": self.keep(np.array(decoders, np.int64))}
+
+    def close(self):
+        """Let go of the segments."""
+        if self.scan is not None:
+            self.scan.close()
+        self.scan, self.instances, self.arrays = None, [], []
+
+    @property
+    def facts(self):
+        """What the program takes for granted about the data; a program with other facts is another program."""
+        return tuple(sorted(self.nullable.items()))
+
+    def morsel_state(self, k, here, segment):
+        """Struct and decoder addresses of the segment that the morsel lies in."""
+        return {(part, number): (getattr(here, f"{part}_struct{number}")[segment], getattr(here, f"{part}_decode{number}")[segment])
+                for number, (_, name) in enumerate(self.columns)
+                for part in (("values", "valid") if self.nullable[name] else ("values",))}
+
+    def morsel_block(self, k, state, first, count):
+        def fetch(number, column, name):
+            layout = column.type.layout
+            values = self.decoded(k, state["values", number], first, count, layout.element, layout.width, ("column", column.id))
+            if not self.nullable[name]:
+                return lambda n, row: Sql(layout.load(k, values, n), True)
+            valid = self.decoded(k, state["valid", number], first, count, I8, 1, ("valid", column.id))
+            return lambda n, row: Sql(layout.load(k, values, n), valid[n] != 0)
+        yield Block(k, count, {column.id: (lambda number=number, column=column, name=name: fetch(number, column, name))
+                               for number, (column, name) in enumerate(self.columns)})
+
+    @staticmethod
+    def decoded(k, pair, first, count, element, width, scope):
+        """The array of a block's values, decoded by an indirect call."""
+        struct, decode = pair
+        room = k.buffer(element, (k.block_rows + SPARE_ROWS) * width)
+        return k.array(element, k.call(decode, struct, first, count, k.address(room)), scope=scope)
+
+
+class ValuesSource(Owner):
+    """Rows of expressions without columns, each staged as a block of one row."""
+    layout = Struct(next=I64)
+    parallel = False
+
+    def __init__(self, rows, columns, evaluator):
+        super().__init__()
+        self.rows, self.columns, self.evaluator, self.row_count = rows, columns, evaluator, len(rows)
+
+    def open(self, run):
+        self.instances = [self.layout.make()]
+
+    def close(self):
+        self.instances = []
+
+    def blocks(self, k):
+        """Only the worker that comes first gives rows; the sink's code is emitted once, so rows go through buffers."""
+        here, control = k.memory(self), k.memory(k.control)
+        turn = k.variable(I64, k.atomic_add(here.field("next"), 0, 1))
+        position = k.variable(I64, 0)
+        for _ in k.while_(lambda: k.and_(turn.get() == 0, position.get() < len(self.rows), control.stop == 0)):
+            buffers = {}
+            single = Block(k, k.constant(I64, 1), {})
+            for number, row in enumerate(self.rows):
+                for _ in k.when(position.get() == number if len(self.rows) > 1 else True):
+                    self.write(k, single, buffers, row)
+            position.set(position.get() + 1)
+            yield Block(k, k.constant(I64, 1), {column.id: (lambda b=buffers[column.id]: self.reader(k, *b))
+                                                for column in self.columns})
+
+    def write(self, k, block, buffers, expressions):
+        for row in block.rows(()):
+            for column, expression in zip(self.columns, expressions):
+                layout = column.type.layout
+                if column.id not in buffers:
+                    buffers[column.id] = layout, k.buffer(layout.element, 2 * layout.width), k.buffer(I8, 1)
+                sql = self.evaluator.eval(k, expression, row)
+                _, values, valid = buffers[column.id]
+                layout.store(k, values, 0, sql.value)
+                valid[0] = k.convert(k.as_condition(sql.valid), I8)
+
+    @staticmethod
+    def reader(k, layout, values, valid):
+        return lambda number, row: Sql(layout.load(k, values, number), valid[number] != 0)
+
+
+class SeriesSource(Morsels):
+    """generate_series(start, stop, step) over integers; the bounds are expressions without columns."""
+    layout = Struct(**Morsels.fields, start=I64, step=I64)
+
+    def __init__(self, bounds, column):
+        """`bounds()` gives (start, stop, step) as datums when the run starts."""
+        super().__init__()
+        self.bounds, self.column, self.facts = bounds, column, ()
+
+    def open(self, run):
+        self.arrays = []
+        start, stop, step = self.bounds()
+        count = 0 if None in (start, stop, step) else max(0, (stop - start) // step + 1)
+        values = self.morsel_fields([[(0, count)] if count else []], run.morsel_rows)
+        self.instances = [self.layout.make(**values, start=start or 0, step=step or 0)]
+
+    def close(self):
+        self.instances, self.arrays = [], []
+
+    def morsel_state(self, k, here, segment):
+        return here.start, here.step
+
+    def morsel_block(self, k, state, first, count):
+        start, step = state
+        type = self.column.type.layout.type
+
+        def fetch():
+            return lambda number, row: Sql(k.convert(start + (first + number) * step, type), True)
+        yield Block(k, count, {self.column.id: fetch})
+
+
+class ColumnsSource(Morsels):
+    """Columns in memory: `columns` of the plan, and `data()` that gives their ColumnData when the run starts; `order()`, if
+    given, gives the row numbers to read, in order (an int64 array). In order means by one worker."""
+
+    def __init__(self, columns, data, order=None):
+        super().__init__()
+        self.columns, self.data, self.order, self.nullable = columns, data, order, {}
+        self.parallel = order is None
+        fields = {}
+        for number, column in enumerate(columns):
+            fields |= {f"values{number}": Pointer(column.type.layout.element), f"valid{number}": Pointer(I8)}
+        self.layout = Struct(**self.fields, order=Pointer(I64), **fields)
+
+    @property
+    def facts(self):
+        return tuple(sorted(self.nullable.items()))
+
+    def open(self, run):
+        self.arrays, columns, values = [], self.data(), {}
+        count = 0
+        for number, (column, data) in enumerate(zip(self.columns, columns)):
+            array, count = as_cells(data, self.keep) if column.type.layout.element is I64 and column.type.layout.width == 2 \
+                and isinstance(data.values, tuple) else (np.ascontiguousarray(data.values), len(data.values))
+            values[f"values{number}"] = self.keep(array)
+            self.nullable[column.id] = data.valid is not None
+            if data.valid is not None:
+                values[f"valid{number}"] = self.keep(np.ascontiguousarray(data.valid))
+        if self.order is not None:
+            order = self.order()
+            values["order"], count = self.keep(np.ascontiguousarray(order, np.int64)), len(order)
+        values |= self.morsel_fields([[(0, count)] if count else []], run.morsel_rows if self.order is None else 1 << 62)
+        self.instances = [self.layout.make(**values)]
+
+    def close(self):
+        self.instances, self.arrays = [], []
+
+    def morsel_state(self, k, here, segment):
+        arrays = {number: (getattr(here, f"values{number}"), getattr(here, f"valid{number}")) for number in range(len(self.columns))}
+        return arrays, here.order if self.order is not None else None
+
+    def morsel_block(self, k, state, first, count):
+        arrays, order = state
+
+        def fetch(number, column):
+            (values, valid), layout, nullable = arrays[number], column.type.layout, self.nullable[column.id]
+
+            def read(n, row):
+                at = first + n if order is None else order[first + n]
+                return Sql(layout.load(k, values, at), valid[at] != 0 if nullable else True)
+            return read
+        yield Block(k, count, {column.id: (lambda number=number, column=column: fetch(number, column))
+                               for number, column in enumerate(self.columns)})
+
+
+def as_cells(data, keep):
+    """(cells int64[n + 1, 2], n) of a text column given as (offsets, blob); `keep` keeps the blob alive."""
+    offsets, blob = data.values
+    count = len(offsets) - 1
+    cells = np.zeros((count + 1, 2), np.int64)
+    if count:
+        lengths = np.diff(offsets)
+        padded = np.concatenate([blob[:int(offsets[-1])], np.zeros(128, np.uint8)])
+        base = keep(padded)
+        window = padded[np.minimum(offsets[:-1, None] + np.arange(12), len(padded) - 1)]
+        window = np.where(np.arange(12) < lengths[:, None], window, 0).astype(np.uint8)
+        cells[:count, 0] = lengths | window[:, :4].copy().view(np.uint32)[:, 0].astype(np.int64) << 32
+        rest = np.ascontiguousarray(window[:, 4:]).view(np.int64)[:, 0]
+        cells[:count, 1] = np.where(lengths <= 12, rest, base + offsets[:-1])
+    return cells, count

@@ -1,0 +1,198 @@
+"""ORDER BY: rows are kept in columns, with the words of their sort keys, and put in order at the end.
+
+The words come from the types (`SqlType.key`): signed numbers in the order of the values; descending keys are inverted, and a
+word in front tells NULLs. Texts, whose key words are only a prefix, are ranked by Arrow. The order itself is numpy's work: a
+vectorised library sort is hard to beat on plain words.
+
+With a limit (top-N), a worker whose store is full keeps the best N rows and drops what cannot be among them any more: its
+N-th row's first word becomes a bound that later rows are compared with before anything else of them is read.
+"""
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from caldera.kernel.blocks import LANES, select
+from caldera.kernel.interface import FUNCTION, I8, I32, I64, Struct
+from caldera.kernel.layouts import TEXT
+from caldera.kernel.nullable import Sql
+from caldera.operators.collect import Collect
+from caldera.plan.expressions import Column
+from caldera.storage.engine import ColumnData
+from caldera.types.registry import TYPES
+
+PRUNE_ROWS = 1 << 13            # a store of top-N is pruned when it holds that many rows more than the limit
+LARGEST = (1 << 63) - 1
+
+
+class KeyWord:
+    """One word of a sort key: the plan column that carries it, and, for texts, the column to rank instead."""
+
+    def __init__(self, column, ranked=None, descending=False):
+        self.column, self.ranked, self.descending = column, ranked, descending
+
+
+class Sort(Collect):
+    """`keys`: SortKeys whose expressions are Columns; `columns`: what the sorted rows consist of."""
+
+    def __init__(self, columns, keys, ids, limit=None):
+        """`ids`: an iterator of fresh column ids. `limit`: a number, or None."""
+        self.keys, self.limit, self.words = keys, limit, []
+        int8 = TYPES["int8"]
+        kept = {column.id: column for column in columns}
+        for key in keys:
+            self.words.append(KeyWord(Column(next(ids), "null", int8)))
+            if key.expression.type.layout is TEXT:
+                kept.setdefault(key.expression.id, key.expression)
+                self.words.append(KeyWord(Column(next(ids), "prefix", int8), key.expression, key.descending))
+                continue
+            for _ in range(key.expression.type.key_words):
+                self.words.append(KeyWord(Column(next(ids), "word", int8)))
+        self.kept = list(kept.values())
+        super().__init__([*self.kept, *(word.column for word in self.words)])
+        self.output = list(columns)
+        self.layout = Struct(**self.layout.fields, bound=I64, prune=FUNCTION)
+
+    def open(self, run):
+        super().open(run)
+        for worker, state in enumerate(self.instances):
+            state.bound = LARGEST
+            state.prune = self.callback(run.control.guarded(lambda _, worker=worker: self.prune(worker)))
+
+    def consume(self, k, blocks):
+        """Append every block's rows with their key words, as long as they may be wanted."""
+        for block in blocks:
+            block = self.with_words(k, block.settled())
+            if self.limit is None:
+                self.append(k, block)
+                continue
+            here = k.memory(self)
+            positions, keep = k.buffer(I32, k.block_rows + LANES), k.buffer(I8, k.block_rows + LANES)
+            leading = self.bound_word()
+            bound = here.bound
+            for row in block.rows([leading.id]):
+                keep[row.number] = k.convert(row[leading.id].value <= bound, I8)
+            selected = k.variable(I64, select(k, keep, block.count, positions))
+            for _ in k.when(selected.get() > 0):
+                self.append(k, block.narrowed(selected.get(), positions))
+                for _ in k.when(here.row_count > self.limit + PRUNE_ROWS):
+                    k.call(here.prune, 0)
+
+    def bound_word(self):
+        """The column that is compared with the bound: the first word that is not constant. If the first key may be NULL the
+        word of NULLs decides first, so it is folded into the bound's word: see `with_words`."""
+        return self.words[1].column if self.words[1:] else self.words[0].column
+
+    def with_words(self, k, block):
+        """The block with key words as computed columns. A NULL's words are the least or the greatest numbers, so that the
+        second word alone is a sound bound."""
+        expressions, position = {}, 0
+        for key in self.keys:
+            source, null_word = key.expression, self.words[position].column
+            count = 1 if source.type.layout is TEXT else source.type.key_words
+            expressions[null_word.id] = {source.id}, self.null_word(k, key)
+            for number in range(count):
+                column = self.words[position + 1 + number].column
+                expressions[column.id] = {source.id}, self.value_word(k, key, number)
+            position += 1 + count
+        return block.extended(expressions)
+
+    @staticmethod
+    def null_word(k, key):
+        def word(row):
+            valid = row[key.expression.id].valid
+            if isinstance(valid, bool):
+                return Sql(k.constant(I64, 0 if valid else -1 if key.nulls_first else 1), True)
+            return Sql(k.choose(valid, k.constant(I64, 0), k.constant(I64, -1 if key.nulls_first else 1)), True)
+        return word
+
+    @staticmethod
+    def value_word(k, key, number):
+        def word(row):
+            sql = row[key.expression.id]
+            value = key.expression.type.key(k, sql.value)[number]
+            value = value ^ -1 if key.descending else value
+            if sql.valid is True:
+                return Sql(value, True)
+            extreme = k.constant(I64, -LARGEST - 1 if key.nulls_first else LARGEST)
+            return Sql(k.choose(k.as_condition(sql.valid), value, extreme), True)
+        return word
+
+    # in Python
+    def prune(self, worker):
+        """Called by generated code when a worker's store is full: keep the best `limit` rows, and tighten the bound."""
+        saved = self.instances, self.stores
+        self.instances, self.stores = [self.instances[worker]], [self.stores[worker]]
+        try:
+            columns = Collect.finish(self)
+            best = self.order_of(columns)[:self.limit]
+            kept = [taken(data, best) for data in columns]
+            if len(best) == self.limit:
+                self.instances[0].bound = int(kept[self.position_of(self.bound_word())].values.max()) if self.limit else -LARGEST - 1
+            self.replace_rows(kept)
+        finally:
+            self.instances, self.stores = saved
+
+    def position_of(self, column):
+        return next(number for number, other in enumerate(self.columns) if other.id == column.id)
+
+    def replace_rows(self, columns):
+        """Write columns over the store of the (only) worker, whose arrays are large enough."""
+        state, store, count = self.instances[0], self.stores[0], 0
+        for number, data in enumerate(columns):
+            count = len(data.values[0]) - 1 if isinstance(data.values, tuple) else len(data.values)
+            store[f"valid{number}"].view(np.uint8)[:count] = 1 if data.valid is None else data.valid
+            if isinstance(data.values, tuple):
+                offsets, blob = data.values
+                used = int(offsets[-1])
+                store[f"values{number}"][:count] = offsets[1:]
+                store[f"bytes{number}"].view(np.uint8)[:used] = blob[:used]
+                setattr(state, f"used{number}", used)
+            else:
+                flat = np.ascontiguousarray(data.values).reshape(-1)
+                store[f"values{number}"].view(data.type.layout.dtype)[:len(flat)] = flat
+        state.row_count = count
+
+    def finish(self):
+        """(columns of the output, order): row numbers in the wanted order, at most `limit`."""
+        columns = super().finish()
+        order = self.order_of(columns)
+        return columns[:len(self.output)], order if self.limit is None else order[:self.limit]
+
+    def order_of(self, columns):
+        """Row numbers in order, by the key words of columns as `Collect.finish` gives them."""
+        by_id = {column.id: data for column, data in zip(self.columns, columns)}
+        words = []
+        for word in self.words:
+            array = by_id[word.column.id].values
+            if word.ranked is not None:
+                array = ranks(by_id[word.ranked.id])
+                array = -array if word.descending else array
+            words.append(array)
+        words = [array for array in words if len(array) and array[0] != array[-1] or (array != array[:1]).any()]
+        if not words:
+            return np.arange(len(columns[-1].values))
+        if len(words) == 1:
+            return np.argsort(words[0], kind="stable")
+        return np.lexsort(words[::-1])
+
+
+def ranks(data):
+    """The rank of every text of a column, bytewise; equal texts have equal ranks, NULLs rank 0 (a word in front tells them)."""
+    offsets, blob = data.values
+    array = pa.LargeBinaryArray.from_buffers(pa.large_binary(), len(offsets) - 1, [None, pa.py_buffer(offsets), pa.py_buffer(blob)])
+    if data.valid is not None:
+        array = pc.if_else(pa.array(data.valid.astype(bool)), array, pa.scalar(b"", pa.large_binary()))
+    return pc.rank(array, sort_keys="ascending", tiebreaker="min").to_numpy().astype(np.int64)
+
+
+def taken(data, rows):
+    """The rows of a column with the given numbers, in that order."""
+    valid = None if data.valid is None else data.valid[rows]
+    if not isinstance(data.values, tuple):
+        return ColumnData(data.type, data.values[rows], valid)
+    offsets, blob = data.values
+    array = pa.LargeBinaryArray.from_buffers(pa.large_binary(), len(offsets) - 1, [None, pa.py_buffer(offsets), pa.py_buffer(blob)])
+    array = array.take(pa.array(rows))
+    new_offsets = np.frombuffer(array.buffers()[1], np.int64)[:len(rows) + 1].copy()
+    used = np.frombuffer(array.buffers()[2], np.uint8)[:int(new_offsets[-1])] if array.buffers()[2] else np.zeros(0, np.uint8)
+    return ColumnData(data.type, (new_offsets, np.concatenate([used, np.zeros(128, np.uint8)])), valid)
