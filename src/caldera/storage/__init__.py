@@ -1,1 +1,10 @@
-"""storage."""
+"""Storage: where rows are, and how the engine gets at them.
+
+    Relation ──scan(snapshot, names, ranges)──▶ TableScan: segments and runs of rows ──▶ StoredColumn: encoding, struct
+    INSERT, COPY ──append(transaction, columns)──▶ rows that come with the transaction
+
+    engine.py      the interface; read this first          database.py    Database: a directory, its log, catalog and tables
+    arrays.py      columns in memory                       mergetree/     column tables: parts, deltas, merges
+    encodings/     how columns are stored and decoded      external/      Parquet, CSV, Arrow and data frames, as tables
+    segment.py     segments and their columns              zones.py       what granules hold, for leaving them out
+"""

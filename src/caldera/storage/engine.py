@@ -8,7 +8,8 @@ morsel never spans segments. A *granule* is the unit of pruning inside a segment
 (CSN): a segment is visible when it came at or before it and has not gone by then.
 """
 from dataclasses import dataclass, field
-from typing import Any, Protocol, Sequence
+from typing import Any, Protocol
+from collections.abc import Sequence
 
 from caldera.catalog.columns import ColumnSchema
 

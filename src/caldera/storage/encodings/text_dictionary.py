@@ -7,7 +7,7 @@ texts are given by their offset, so that decoding a row is to fetch 16 bytes.
 import numpy as np
 
 from caldera.kernel import layouts
-from caldera.kernel.interface import I8, I32, I64, Pointer, Struct
+from caldera.kernel.interface import I32, I64, Pointer, Struct
 from caldera.kernel.text import INLINE_BYTES
 from caldera.storage.arrays import from_binary, padded, rebased, to_binary
 from caldera.storage.encodings.encoding import Encoded, Encoding, output_array

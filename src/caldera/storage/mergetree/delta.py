@@ -1,0 +1,173 @@
+"""Deltas: rows of small inserts, in memory and in the log, until there are enough of them for a part.
+
+    commit ─▶ log: AddRows ─▶ Delta.append ─▶ a snapshot sees the first n rows, those that came with its CSN or before
+                                            └─▶ at DELTA_ROWS the delta is closed, written as a part, and gone
+
+Rows are only ever appended, in the order of commits, so a snapshot's rows are a beginning of the delta, and a scan reads
+the same memory that later commits append to.
+"""
+import bisect
+
+import numpy as np
+
+from caldera.storage import arrays
+from caldera.storage.arrays import TEXT_PADDING
+from caldera.storage.encodings import encode_plain
+from caldera.storage.engine import ColumnData
+from caldera.storage.segment import Segment, StoredColumn
+from caldera.types import registry
+
+DELTA_ROWS = 65_536
+FIRST_CAPACITY = 64
+BOOLEAN = "bool"
+
+
+class GrowingArray:
+    """A numpy array that is appended to. Views of its beginning stay as they are when it grows."""
+
+    def __init__(self, dtype, words=1, spare=0):
+        self.words, self.spare, self.count = words, spare, 0
+        self.array = np.zeros(spare + FIRST_CAPACITY * words, dtype)
+
+    def append(self, items):
+        items = items.reshape(-1)
+        needed = self.count + len(items) + self.spare
+        if needed > len(self.array):
+            larger = np.zeros(max(needed, 2 * len(self.array)), self.array.dtype)
+            larger[:self.count] = self.array[:self.count]
+            self.array = larger
+        self.array[self.count:self.count + len(items)] = items
+        self.count += len(items)
+
+    def view(self, count):
+        """The first `count` items, in rows of two for two-word layouts."""
+        view = self.array[:count * self.words]
+        return view.reshape(-1, 2) if self.words == 2 else view
+
+
+class GrowingColumn:
+    """A column that is appended to."""
+
+    def __init__(self, type):
+        self.type, self.row_count, self.valid = type, 0, None
+        self.is_text = arrays.is_text(type)
+        if self.is_text:
+            self.offsets, self.blob = GrowingArray(np.int64), GrowingArray(np.uint8, spare=TEXT_PADDING)
+            self.offsets.append(np.zeros(1, np.int64))
+        else:
+            self.values = GrowingArray(type.layout.dtype, type.layout.words)
+
+    def append(self, data):
+        rows = arrays.row_count(data)
+        if self.is_text:
+            offsets, blob = data.values
+            at = self.blob.count
+            self.blob.append(blob[int(offsets[0]):int(offsets[-1])])
+            self.offsets.append(offsets[1:] + (at - int(offsets[0])))
+        else:
+            self.values.append(data.values)
+        if data.valid is not None and self.valid is None:
+            self.valid = GrowingArray(np.uint8)
+            self.valid.append(np.ones(self.row_count, np.uint8))
+        if self.valid is not None:
+            self.valid.append(np.ones(rows, np.uint8) if data.valid is None else data.valid)
+        self.row_count += rows
+
+    def data(self, count):
+        """The first `count` rows as ColumnData over the same memory."""
+        valid = None if self.valid is None else self.valid.view(count)
+        if self.is_text:
+            offsets = self.offsets.array[:count + 1]
+            return ColumnData(self.type, (offsets, self.blob.array[:int(offsets[-1]) + TEXT_PADDING]), valid)
+        return ColumnData(self.type, self.values.view(count), valid)
+
+
+class RowBuffer:
+    """Growing columns by name."""
+
+    def __init__(self, columns):
+        self.columns = {column.name: GrowingColumn(column.type) for column in columns}
+        self.row_count = 0
+
+    def append(self, columns, row_count):
+        for name, data in columns.items():
+            self.columns[name].append(data)
+        self.row_count += row_count
+
+    def data(self, count):
+        return {name: column.data(count) for name, column in self.columns.items()}
+
+    def segment(self, count):
+        """The first `count` rows as a Segment."""
+        return Segment(count, lambda name: plain_column(self.columns[name].data(count)))
+
+
+def plain_column(data):
+    """A StoredColumn over the memory of a column array, also that of its validity."""
+    validity = None
+    if data.valid is not None:
+        validity = encode_plain(registry.lookup(BOOLEAN).layout, data.valid.view(np.int8))
+    return StoredColumn(data.type, encode_plain(data.type.layout, data.values), validity)
+
+
+class Delta:
+    """A delta of one table; comes and goes as all things do, and its rows come one commit after another."""
+
+    def __init__(self, number, columns):
+        self.number, self.came, self.gone, self.closed = number, 0, 0, False
+        self.buffer = RowBuffer(columns)
+        self.csns, self.counts = [], []         # after the commit csns[i] it had counts[i] rows
+        self.latest = 0, None                   # (row count, segment) of the last look
+
+    @property
+    def row_count(self):
+        return self.buffer.row_count
+
+    def append(self, columns, row_count, csn):
+        self.buffer.append(columns, row_count)
+        self.counts.append(self.buffer.row_count)
+        self.csns.append(csn)
+
+    def rows_at(self, csn):
+        """How many rows a snapshot sees."""
+        at = bisect.bisect_right(self.csns, csn)
+        return self.counts[at - 1] if at else 0
+
+    def segment(self, csn):
+        """The rows that a snapshot sees, as a Segment."""
+        count, segment = self.latest
+        rows = self.rows_at(csn)
+        if segment is None or count != rows:
+            segment = self.buffer.segment(rows)
+            self.latest = rows, segment
+        return segment
+
+
+# ------------------------------------------------------------------------------------------------ in the log
+
+def to_logged(columns):
+    """{name: ColumnData} in the form that AddRows has: [values, valid or None] or [offsets, blob, valid or None], as bytes."""
+    logged = {}
+    for name, data in columns.items():
+        valid = None if data.valid is None else data.valid.tobytes()
+        if arrays.is_text(data.type):
+            offsets, blob = arrays.rebased(data.values)
+            logged[name] = [offsets.tobytes(), blob[:int(offsets[-1])].tobytes(), valid]
+        else:
+            logged[name] = [np.ascontiguousarray(data.values).tobytes(), valid]
+    return logged
+
+
+def from_logged(schema, logged):
+    """{name: ColumnData} of what `to_logged` made for columns of that schema."""
+    columns = {}
+    for column in schema:
+        *values, valid = logged[column.name]
+        valid = None if valid is None else np.frombuffer(valid, np.uint8)
+        if arrays.is_text(column.type):
+            data = np.frombuffer(values[0], np.int64), arrays.padded(np.frombuffer(values[1], np.uint8))
+        else:
+            data = np.frombuffer(values[0], column.type.layout.dtype)
+            data = data.reshape(-1, 2) if column.type.layout.words == 2 else data
+        columns[column.name] = ColumnData(column.type, data, valid)
+    return columns

@@ -1,0 +1,95 @@
+"""What a committed transaction did, as it stands in the log: one `Record` for each, a list of changes.
+
+A change names things by number: schemas and relations by OID, parts and deltas by a number of their own. Replaying all records
+in order gives the state of the database; so does replaying the list that a checkpoint writes.
+"""
+import msgspec
+
+
+class ColumnChange(msgspec.Struct, array_like=True):
+    """A column of a new relation; `type` is a pg_type name."""
+    name: str
+    type: str
+    modifier: list[int] | None
+    nullable: bool
+    default: str | None
+
+
+class Change(msgspec.Struct, array_like=True, tag_field="change"):
+    """Base of all changes."""
+
+
+class CreateSchema(Change, tag="create schema"):
+    oid: int
+    name: str
+
+
+class DropSchema(Change, tag="drop schema"):
+    oid: int
+
+
+class CreateTable(Change, tag="create table"):
+    oid: int
+    schema: int
+    name: str
+    columns: list[ColumnChange]
+    engine: str
+    options: dict[str, str]
+
+
+class CreateView(Change, tag="create view"):
+    """query: the SQL text of the view. depends_on: OIDs of the relations it reads."""
+    oid: int
+    schema: int
+    name: str
+    columns: list[ColumnChange]
+    query: str
+    depends_on: list[int]
+
+
+class DropRelation(Change, tag="drop relation"):
+    oid: int
+
+
+class AddPart(Change, tag="add part"):
+    table: int
+    number: int
+    row_count: int
+    byte_count: int
+
+
+class DropPart(Change, tag="drop part"):
+    table: int
+    number: int
+
+
+class AddRows(Change, tag="add rows"):
+    """Rows for a delta, which comes into being with its first ones. columns: see storage.mergetree.delta."""
+    table: int
+    delta: int
+    row_count: int
+    columns: dict[str, list]
+
+
+class DropDelta(Change, tag="drop delta"):
+    table: int
+    delta: int
+
+
+class Counters(Change, tag="counters"):
+    """Numbers below these may have been given out. A checkpoint writes it, as what used them may be gone."""
+    next_oid: int
+    next_number: int
+
+
+AnyChange = (CreateSchema | DropSchema | CreateTable | CreateView | DropRelation | AddPart | DropPart | AddRows | DropDelta
+             | Counters)
+
+
+class Record(msgspec.Struct, array_like=True):
+    """One committed transaction. csn: its commit sequence number."""
+    csn: int
+    changes: list[AnyChange]
+
+
+ENCODER, DECODER = msgspec.msgpack.Encoder(), msgspec.msgpack.Decoder(Record)
