@@ -272,7 +272,7 @@ def to_float(k, number):
 
 def estimated_quotient(k, numerator, divisor):
     """At most the true quotient of two magnitudes with numerator >= divisor, at least 1, and nearly 49 bits right. I128."""
-    quotient = to_float(k, numerator) / to_float(k, divisor) * (1 - 2.0 ** -49)
+    quotient = k.binary("div", to_float(k, numerator), to_float(k, divisor)) * (1 - 2.0 ** -49)
     bits = k.reinterpret(quotient, I64)
     shift, fraction = (bits >> 52) - 1075, bits & (1 << 52) - 1 | 1 << 52
     zero, limit = k.constant(I64, 0), k.constant(I64, 63)
