@@ -7,9 +7,9 @@ A *segment* is a run of rows whose columns are stored together: a part of a colu
 morsel never spans segments. A *granule* is the unit of pruning inside a segment. A *snapshot* is a commit sequence number
 (CSN): a segment is visible when it came at or before it and has not gone by then.
 """
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any, Protocol
-from collections.abc import Sequence
 
 from caldera.catalog.columns import ColumnSchema
 
@@ -39,16 +39,30 @@ class Range:
 class SegmentColumn(Protocol):
     """One column of one segment.
 
-    encoding: the staged decoder to use, an `Encoding` (storage.encodings). struct: a ctypes structure of `encoding.layout`
-    which generated code reads. has_nulls: whether any row is NULL. dictionary: for text whose encoding is by code, else None.
-    low, high: datums that bound the non-NULL values, or None if unknown.
+    encoding, address: the staged decoder to use, an `Encoding` (storage.encodings), and the address of the ctypes structure
+    of `encoding.layout` that it reads (`struct`). has_nulls: whether any row is NULL; if so, validity_encoding and
+    validity_address decode validity bytes in the same way.
+    low, high: datums that bound the non-NULL values, or None if unknown; exact_bounds: both occur. null_count: or None if
+    unknown. total: the sum of an integer column's values (of the mantissas, if `scale` is not None), or None if unknown.
+    dictionary, codes: of text that is stored by code, else None: a sorted storage.segment.Dictionary, and the Encoding that
+    decodes the codes (INT4) from the same structure. scale, mantissas: of numerics of one scale, else None: the scale, and the
+    Encoding that decodes the mantissas (INT8) from the same structure.
     """
     encoding: Any
     struct: Any
+    address: int
     has_nulls: bool
-    dictionary: Any
+    validity_encoding: Any
+    validity_address: int
     low: Any
     high: Any
+    exact_bounds: bool
+    null_count: int | None
+    total: int | None
+    dictionary: Any
+    codes: Any
+    scale: int | None
+    mantissas: Any
 
 
 class Segment(Protocol):
@@ -93,6 +107,7 @@ class Relation(Protocol):
     def scan(self, snapshot, names: Sequence[str], ranges: Sequence[Range] = ()) -> TableScan: ...
 
     def append(self, transaction, columns: dict[str, ColumnData]) -> None:
-        """Add rows. Raises 0A000 if the engine is read-only."""
+        """Add rows; the arrays belong to the table from now on. Best called with many rows at a time, as often as there are
+        more: large parts are made of all that a transaction appends. Raises 0A000 if the engine is read-only, 23502, 53100."""
 
     def truncate(self, transaction) -> None: ...
