@@ -1,1 +1,15 @@
-"""bind."""
+"""The binder: what a syntax tree means. Names become columns, literals get types, overloads are chosen, casts appear.
+
+    bind(statement, session, catalog) ── statements.RULES[statement.kind] ──▶ plan
+      select.py       SELECT: the order of clauses, output names ──▶ Scan ▸ Filter ▸ Aggregate ▸ Project ▸ Sort ▸ Limit
+      sources.py      FROM ──▶ scope.py: which names mean which columns
+      grouping.py     GROUP BY and aggregates
+      expressions.py, operators.py, calls.py      one rule for each kind of expression (rules.py)
+      overloads.py    which of the functions of one name is meant; conversions.py: which type becomes which, and how
+      insert.py, copy.py, definitions.py, settings.py      the other statements
+
+What it asks of others: `catalog` is a caldera.catalog.view.CatalogView; `session` gives `setting(name)` and `now()` to types
+and what utility statements need when they run (statements.py).
+"""
+from caldera.bind import expressions  # noqa: F401  enters its rules
+from caldera.bind.statements import bind  # noqa: F401

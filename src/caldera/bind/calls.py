@@ -1,0 +1,209 @@
+"""Functions and aggregates: f(a, b), count(*) FILTER (WHERE c), string_agg(DISTINCT x, ',' ORDER BY x), CURRENT_DATE.
+
+    bind_call ── overloads.choose_function ──▶ which overload ─┬─ scalar: registry ──▶ Call
+                     │ none, but f names a type                ├─ aggregate ──▶ AggregateCall, if the clause allows one
+                     └──▶ a cast                               └─ window function, set of rows: not yet
+
+Special syntax (EXTRACT, SUBSTRING ... FROM, TRIM, AT TIME ZONE) arrives as an ordinary call: the grammar rewrites it.
+"""
+from caldera.bind.binder import strings
+from caldera.bind.conversions import (EXPLICIT, fit, pathway, spelled, supported, text_if_unknown, to_boolean, to_type)
+from caldera.bind.operators import call_function
+from caldera.bind.overloads import AMBIGUOUS, NOT_FOUND, choose_function, implementation
+from caldera.bind.rules import bind_expression, rule
+from caldera.catalog import facts
+from caldera.functions import registry as functions
+from caldera.plan.expressions import AggregateCall, Call
+from caldera.plan.nodes import SortKey
+from caldera.types.registry import TYPES
+
+
+@rule("FuncCall")
+def bind_call(scope, fields, node):
+    """A FuncCall: a function, an aggregate, or a cast in the form of a call."""
+    binder, names, location = scope.binder, strings(fields["funcname"]), fields.get("location", 0)
+    name = names[-1]
+    if fields.get("func_variadic"):
+        raise binder.unsupported("VARIADIC is", location)
+    aggregate = name in functions.AGGREGATES or any(known.kind in "ao" for known in facts.functions(name))
+    arguments = _arguments(scope, fields, aggregate, location)
+    sources = tuple(argument.type.name for argument in arguments)
+    chosen = NOT_FOUND if len(names) > 1 and names[-2] != "pg_catalog" else choose_function(name, sources)
+    if chosen in (NOT_FOUND, AMBIGUOUS):
+        cast = _cast_by_call(scope, name, arguments) if chosen == NOT_FOUND and len(names) == 1 else None
+        if cast is not None:
+            return cast
+        raise _no_function(scope, fields, ".".join(names), sources, chosen, location)
+    _check_kind(scope, fields, name, chosen.signature, location)
+    if chosen.signature.kind in "ao":
+        return _aggregate(scope, fields, name, arguments, chosen, location)
+    if chosen.signature.many:
+        raise binder.unsupported(f"set-returning functions in {scope.clause} are" if scope.clause == "SELECT" else
+                                 f"set-returning functions are not allowed in {scope.clause}; they are", location)
+    return call_chosen(scope, name, arguments, chosen, location)
+
+
+def _arguments(scope, fields, aggregate, location):
+    """The arguments bound, of an aggregate also those behind WITHIN GROUP, under the rule that aggregates do not nest."""
+    if aggregate:
+        before, scope.in_aggregate = scope.in_aggregate, True
+    nodes = list(fields.get("args", ()))
+    if fields.get("agg_within_group"):
+        nodes += [key["SortBy"]["node"] for key in fields["agg_order"]]
+    arguments = []
+    for node in nodes:
+        if "NamedArgExpr" in node:
+            raise scope.binder.unsupported("named arguments are", node["NamedArgExpr"].get("location", 0))
+        arguments.append(bind_expression(scope, node))
+    if aggregate:
+        scope.in_aggregate = before
+    return arguments
+
+
+def call_chosen(scope, name, arguments, chosen, location):
+    """The Call of a chosen scalar overload; raises 0A000 if PostgreSQL has it and Caldera has not."""
+    function = implementation(functions.FUNCTIONS.get(name, ()), chosen)
+    if function is None:
+        raise scope.binder.unsupported(f"function {_signature(name, chosen.arguments)} is", location)
+    return call_function(scope, function, arguments, location)
+
+
+def _signature(name, sources):
+    return f"{name}({', '.join(map(spelled, sources))})"
+
+
+def _no_function(scope, fields, name, sources, outcome, location):
+    """The error for a call that no overload, or more than one, accepts."""
+    shown = _signature(name, sources)
+    if outcome == AMBIGUOUS:
+        return scope.binder.error("42725", f"function {shown} is not unique", location,
+                                  hint="Could not choose a best candidate function. "
+                                       "You might need to add explicit type casts.")
+    hint = "No function matches the given name and argument types. You might need to add explicit type casts."
+    if fields.get("agg_order") and not fields.get("agg_within_group"):
+        hint = "No aggregate function matches the given name and argument types. " \
+               "Perhaps you misplaced ORDER BY; ORDER BY must appear after all regular arguments of the aggregate."
+    return scope.binder.error("42883", f"function {shown} does not exist", location, hint=hint)
+
+
+def _cast_by_call(scope, name, arguments):
+    """float8(x) for CAST(x AS float8), where that costs no function or comes from a literal; else None."""
+    if len(arguments) != 1 or name not in TYPES or name in ("unknown", "any"):
+        return None
+    argument, type = arguments[0], TYPES[name]
+    if argument.type.name != "unknown" and pathway(argument.type.name, name, EXPLICIT) not in ("b", "i"):
+        return None
+    return to_type(scope.binder, argument, type, EXPLICIT)
+
+
+def _check_kind(scope, fields, name, signature, location):
+    """Raise 42809 where a call says something that only an aggregate, or only a window function, may say."""
+    aggregate, binder = signature.kind in "ao", scope.binder
+    if "over" in fields:
+        if signature.kind == "f":
+            raise binder.error("42809", f"OVER specified, but {name} is not a window function nor an aggregate function", location)
+        raise binder.unsupported("window functions are", location)
+    if signature.kind == "w":
+        raise binder.error("42P20", f"window function {name} requires an OVER clause", location)
+    if aggregate:
+        if not fields.get("args") and not fields.get("agg_star") and signature.kind == "a":
+            raise binder.error("42809", f"{name}(*) must be used to call a parameterless aggregate function", location)
+        if fields.get("agg_within_group") and signature.kind == "a":
+            raise binder.error("42809", f"{name} is not an ordered-set aggregate, so it cannot have WITHIN GROUP", location)
+        if signature.kind == "o" and not fields.get("agg_within_group"):
+            raise binder.error("42809", f"WITHIN GROUP is required for ordered-set aggregate {name}", location)
+        return
+    for field, words in (("agg_star", f"{name}(*) specified, but"), ("agg_distinct", "DISTINCT specified, but"),
+                         ("agg_within_group", "WITHIN GROUP specified, but"), ("agg_order", "ORDER BY specified, but"),
+                         ("agg_filter", "FILTER specified, but")):
+        if fields.get(field):
+            raise binder.error("42809", f"{words} {name} is not an aggregate function", location)
+
+
+# ------------------------------------------------------------------------------------------------ aggregates
+
+def _aggregate(scope, fields, name, arguments, chosen, location):
+    binder = scope.binder
+    if scope.in_aggregate and not scope.clause == "FILTER":
+        raise binder.error("42803", "aggregate function calls cannot be nested", location)
+    if not scope.aggregates_allowed:
+        raise binder.error("42803", f"aggregate functions are not allowed in {scope.clause}", location)
+    scope.has_aggregates = True
+    signature = implementation(functions.AGGREGATES.get(name, ()), chosen)
+    if signature is None:
+        raise binder.unsupported(f"aggregate function {_signature(name, chosen.arguments)} is", location)
+    taken = list(signature.arguments)
+    taken += taken[-1:] * (len(arguments) - len(taken))
+    arguments = tuple(text_if_unknown(binder, argument) if type == functions.ANY else to_type(binder, argument, type)
+                      for argument, type in zip(arguments, taken))
+    order = _order(scope, fields, arguments, location)
+    modifier = signature.result_modifier(arguments) if signature.result_modifier else None
+    return AggregateCall(signature, arguments, signature.result, modifier, bool(fields.get("agg_distinct")),
+                         _filter(scope, fields), order)
+
+
+def _order(scope, fields, arguments, location):
+    """The ORDER BY of an aggregate as SortKeys; with DISTINCT only arguments may be keys."""
+    keys, nodes = [], fields.get("agg_order", ())
+    for number, node in enumerate(nodes):
+        if fields.get("agg_within_group"):
+            expression = arguments[len(arguments) - len(nodes) + number]
+        else:
+            before, scope.in_aggregate = scope.in_aggregate, True
+            expression = text_if_unknown(scope.binder, bind_expression(scope, node["SortBy"]["node"]))
+            scope.in_aggregate = before
+        if fields.get("agg_distinct") and expression not in arguments:
+            raise scope.binder.error("42P10", "in an aggregate with DISTINCT, ORDER BY expressions must appear in argument list",
+                                     scope.binder.location(expression))
+        keys.append(sort_key(scope.binder, node["SortBy"], expression))
+    return tuple(keys)
+
+
+def sort_key(binder, fields, expression):
+    """The SortKey of a SortBy over an expression that is bound already."""
+    if fields.get("sortby_dir") == "SORTBY_USING":
+        raise binder.unsupported("ORDER BY ... USING is", binder.location(expression))
+    descending = fields.get("sortby_dir") == "SORTBY_DESC"
+    nulls = fields.get("sortby_nulls", "SORTBY_NULLS_DEFAULT")
+    nulls_first = descending if nulls == "SORTBY_NULLS_DEFAULT" else nulls == "SORTBY_NULLS_FIRST"
+    return SortKey(expression, descending, nulls_first)
+
+
+def _filter(scope, fields):
+    if "agg_filter" not in fields:
+        return None
+    before = scope.clause, scope.aggregates_allowed
+    scope.clause, scope.aggregates_allowed = "FILTER", False
+    condition = to_boolean(scope.binder, bind_expression(scope, fields["agg_filter"]), "FILTER")
+    scope.clause, scope.aggregates_allowed = before
+    return condition
+
+
+# ------------------------------------------------------------------------------------------------ CURRENT_DATE and its like
+
+# SQL's names without parentheses, as casts of now() or calls of functions of the same name.
+OF_NOW = {"CURRENT_DATE": "date", "CURRENT_TIMESTAMP": "timestamptz", "LOCALTIME": "time", "LOCALTIMESTAMP": "timestamp",
+          "CURRENT_TIME": "timetz"}
+
+
+@rule("SQLValueFunction")
+def bind_value_function(scope, fields, node):
+    """CURRENT_DATE, LOCALTIMESTAMP(3), CURRENT_USER, ..."""
+    binder, location = scope.binder, fields.get("location", 0)
+    word = fields["op"].removeprefix("SVFOP_")
+    name = word.removesuffix("_N")
+    if name in OF_NOW:
+        type = supported(binder, OF_NOW[name], location)
+        value = to_type(binder, _call_by_name(scope, "now", location), type, EXPLICIT)
+        if not word.endswith("_N"):
+            return value
+        return fit(binder, value, type.encode_modifier((fields.get("typmod", 0),), binder.position(location)), EXPLICIT)
+    return _call_by_name(scope, {"CURRENT_ROLE": "current_user", "USER": "current_user", "CURRENT_CATALOG": "current_database"}
+                         .get(name, name.lower()), location)
+
+
+def _call_by_name(scope, name, location):
+    function = next((function for function in functions.FUNCTIONS.get(name, ()) if not function.arguments), None)
+    if function is None:
+        raise scope.binder.unsupported(f"{name} is", location)
+    return Call(function, (), function.result, None, scope.binder.position(location))

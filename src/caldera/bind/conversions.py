@@ -1,0 +1,284 @@
+"""Which type becomes which, and how: PostgreSQL's rules for casts and for the common type of several expressions.
+
+    can_convert("int4", "numeric", IMPLICIT)         a question, by type names, over all of PostgreSQL's types
+    convert(binder, expression, type, ...)           an answer: the expression with the cast around it
+    common_type(binder, expressions, "CASE")         what the arms of a CASE become, and COALESCE, VALUES, IN lists ...
+
+A literal in quotes has the type *unknown* until somewhere it is converted; then its text is read by the type's own input
+function, here and now. A conversion is one of: nothing (same type), a Relabel (the bits stay), a cast function of
+`caldera.functions`, or through text. A modifier, as in numeric(10,2), is applied after the type by a further cast from the
+type to itself.
+"""
+from dataclasses import replace
+from functools import lru_cache
+
+from caldera.base.errors import Error, error
+from caldera.catalog import facts
+from caldera.functions import registry as functions
+from caldera.plan.expressions import Call, Constant, Parameter, Relabel
+from caldera.types.registry import TYPES
+
+IMPLICIT, ASSIGNMENT, EXPLICIT = 0, 1, 2
+CONTEXTS = {"i": IMPLICIT, "a": ASSIGNMENT, "e": EXPLICIT}
+STRING = "S"
+ELEMENT_LIKE = {"anyelement", "anynonarray", "anyenum"}
+COMPATIBLE_LIKE = {"anycompatible", "anycompatiblenonarray"}
+CONTAINERS = {"anyarray": "A", "anyrange": "R", "anymultirange": "R", "anycompatiblearray": "A", "anycompatiblerange": "R",
+              "anycompatiblemultirange": "R"}
+POLYMORPHIC = ELEMENT_LIKE | COMPATIBLE_LIKE | set(CONTAINERS)
+
+
+def type_fact(name):
+    """What is known of a type, PostgreSQL's or a user's."""
+    if name in facts.TYPES:
+        return facts.TYPES[name]
+    type = TYPES[name]
+    return facts.TypeFact(name, type.oid, type.sql_name, type.category, type.preferred, type.length, "b", "")
+
+
+def spelled(name):
+    """A type's name as messages spell it: "integer" for int4."""
+    return type_fact(name).sql_name
+
+
+def supported(binder, name, location=None):
+    """The SqlType of a name; raises 0A000 if PostgreSQL has the type and Caldera has not."""
+    type = TYPES.get(name)
+    if type is None:
+        raise binder.error("0A000", f"type {spelled(name)} is not supported", location)
+    return type
+
+
+# ------------------------------------------------------------------------------------------------ questions, by name
+
+@lru_cache(maxsize=4096)
+def pathway(source, target, context):
+    """How a value of one type becomes one of another in a context: "b" the bits stay, "f" by a function, "i" through text,
+    None not at all."""
+    if source == target:
+        return "b"
+    known = facts.CASTS.get((source, target))
+    if known is None and source in TYPES and target in TYPES:       # casts that users added
+        function = functions.CASTS.get((TYPES[source], TYPES[target]))
+        if function is not None and (source not in facts.TYPES or target not in facts.TYPES):
+            known = function.cast[0], "f"
+    if known is not None:
+        return known[1] if context >= CONTEXTS[known[0]] else None
+    if context >= ASSIGNMENT and type_fact(target).category == STRING:
+        return "i"
+    if context >= EXPLICIT and type_fact(source).category == STRING:
+        return "i"
+    return None
+
+
+def binary_coercible(source, target):
+    """Whether a value of one type is one of the other as it stands."""
+    return source == target or facts.CASTS.get((source, target)) == ("i", "b")
+
+
+def can_convert(source, target, context=IMPLICIT):
+    """Whether one type may become another in a context."""
+    return (source == target or target == "any" or source == "unknown" or target in POLYMORPHIC
+            or pathway(source, target, context) is not None)
+
+
+def can_convert_all(sources, targets, context=IMPLICIT):
+    """The same for the arguments of a call, and whether arguments declared alike ("anyelement") are alike."""
+    if not all(can_convert(source, target, context) for source, target in zip(sources, targets)):
+        return False
+    return not POLYMORPHIC.intersection(targets) or _agree(sources, targets)
+
+
+def _agree(sources, targets):
+    elements, compatible = set(), []
+    for source, target in zip(sources, targets):
+        if target not in POLYMORPHIC or source == "unknown":
+            continue
+        fact = type_fact(source)
+        if target in CONTAINERS:
+            if fact.category != CONTAINERS[target]:
+                return False
+            source = fact.element or source
+        elif target.endswith("nonarray") and fact.category == "A":
+            return False
+        elif target == "anyenum":
+            return False
+        if target in COMPATIBLE_LIKE or target.startswith("anycompatible"):
+            compatible.append(source)
+        else:
+            elements.add(source)
+    return len(elements) <= 1 and (len(compatible) <= 1 or _common_name(compatible) is not None)
+
+
+def polymorphic_type(sources, targets):
+    """The type that "anyelement" and its like stand for in a call whose arguments have these types."""
+    for family in (ELEMENT_LIKE | {"anyarray"}, COMPATIBLE_LIKE | {"anycompatiblearray"}):
+        found = [type_fact(source).element if target in CONTAINERS else source
+                 for source, target in zip(sources, targets) if target in family and source != "unknown"]
+        if found:
+            return _common_name(found) or found[0]
+    return "text"
+
+
+def _common_name(names):
+    """The common type of some types by name, or None; `select_common_type` without a complaint."""
+    chosen = None
+    for name in names:
+        chosen = _better(chosen, name)
+        if chosen is False:
+            return None
+    return chosen
+
+
+def _better(chosen, name):
+    """Of two types the one that both become; False if their categories differ."""
+    if name == "unknown" or name == chosen:
+        return chosen
+    if chosen is None:
+        return name
+    old, new = type_fact(chosen), type_fact(name)
+    if old.category != new.category:
+        return False
+    if not old.preferred and can_convert(chosen, name) and not can_convert(name, chosen):
+        return name
+    return chosen
+
+
+# ------------------------------------------------------------------------------------------------ conversions
+
+def convert(binder, expression, type, modifier=None, context=IMPLICIT):
+    """The expression as a value of a type, with a modifier if one is given. Raises 42846 if there is no such cast in the
+    context; callers with words of their own ask `can_convert` first."""
+    converted = to_type(binder, expression, type, context, modifier)
+    return fit(binder, converted, modifier, context) if modifier is not None else converted
+
+
+def to_type(binder, expression, type, context=IMPLICIT, modifier=None):
+    """The expression as a value of a type whose modifier is left open (an interval literal needs it to be read)."""
+    source = expression.type
+    if source is type:
+        return expression
+    if source.name == "unknown":
+        if isinstance(expression, Constant):
+            return _read_literal(binder, expression, type, modifier if type.name == "interval" else None)
+        if isinstance(expression, Parameter):
+            return binder.settle_parameter(expression, type)
+    way = "i" if source.name == "unknown" else pathway(source.name, type.name, context)
+    if way is None:
+        raise binder.error("42846", f"cannot cast type {source.sql_name} to {type.sql_name}", binder.location(expression))
+    if isinstance(expression, Constant) and expression.value is None:
+        return binder.at(replace(expression, type=type, modifier=None), expression)
+    if way == "b":
+        return binder.at(Relabel(expression, type), expression)
+    return binder.at(_cast_call(binder, expression, type, way), expression)
+
+
+def _read_literal(binder, constant, type, modifier):
+    if constant.value is None:
+        return binder.at(Constant(None, type, position=constant.position), constant)
+    try:
+        value = type.parse(constant.value, modifier, binder.session)
+    except Error as fault:
+        if fault.position is None:
+            fault.position = binder.position(binder.location(constant))
+        raise
+    return binder.at(Constant(value, type, modifier, position=constant.position), constant)
+
+
+def _cast_call(binder, expression, type, way):
+    """A cast by a function. Casts through text know only text: varchar and the like are relabelled before or after."""
+    source, text = expression.type, TYPES["text"]
+    function = functions.CASTS.get((source, type))
+    if function is not None:
+        return Call(function, (expression,), type)
+    if way == "i":
+        if source.category == STRING and source is not text:
+            return to_type(binder, binder.at(Relabel(expression, text), expression), type, EXPLICIT)
+        if type.category == STRING and type is not text:
+            return Relabel(to_type(binder, expression, text, EXPLICIT), type)
+        return Call(through_text(source, type), (expression,), type)
+    if type.category == STRING and (source, text) in functions.CASTS:
+        return Relabel(to_type(binder, expression, text, EXPLICIT), type)
+    raise binder.error("0A000", f"the cast from {source.sql_name} to {type.sql_name} is not supported",
+                       binder.location(expression))
+
+
+@lru_cache(maxsize=None)
+def through_text(source, type):
+    """The cast that writes a value as text or reads it from text, value by value; for pairs without a faster one."""
+    if type.category == STRING:
+        return functions.Function(type.name, (source,), type, lambda session, datum: source.format(datum, session),
+                                  python=True, cast="assignment", volatility="s", wants_session=True)
+    return functions.Function(type.name, (source,), type, lambda session, text: type.parse(text, None, session),
+                              python=True, cast="explicit", volatility="s", wants_session=True)
+
+
+def fit(binder, expression, modifier, context=IMPLICIT):
+    """The expression made to fit its type's modifier: rounded, padded, cut off (only in explicit casts) or refused."""
+    type = expression.type
+    if modifier is None or modifier == expression.modifier:
+        return expression
+    explicit = context == EXPLICIT
+    if isinstance(expression, Constant):
+        value = None if expression.value is None else type.apply_modifier(expression.value, modifier, explicit)
+        return binder.at(Constant(value, type, modifier, position=expression.position), expression)
+    function = fitting_function(type, explicit)
+    if function is None:
+        raise binder.error("0A000", f"the cast to {type.spell(modifier)} is not supported", binder.location(expression))
+    return binder.at(Call(function, (expression,), type, modifier), expression)
+
+
+def fitting_function(type, explicit):
+    """The cast from a type to itself that applies a modifier, which the Call carries. Types for which an assignment is
+    stricter than an explicit cast have a second one, named "assign_<type>"."""
+    if not explicit:
+        for function in functions.FUNCTIONS.get(f"assign_{type.name}", ()):
+            return function
+    return functions.CASTS.get((type, type))
+
+
+def text_if_unknown(binder, expression):
+    """A literal whose type nothing has settled becomes text."""
+    return to_type(binder, expression, TYPES["text"]) if expression.type.name == "unknown" else expression
+
+
+# ------------------------------------------------------------------------------------------------ common types
+
+def common_type(binder, expressions, what):
+    """The type that all of the expressions become: of the first unless a later one is of the same category and the
+    former converts to it implicitly but not back; text if all are unknown. Raises 42804 naming `what` across categories."""
+    chosen = expressions[0].type.name
+    if chosen != "unknown" and all(expression.type.name == chosen for expression in expressions):
+        return expressions[0].type
+    chosen = None
+    for expression in expressions:
+        name = expression.type.name
+        better = _better(chosen, name)
+        if better is False:
+            raise binder.error("42804", f"{what} types {spelled(chosen)} and {spelled(name)} cannot be matched",
+                               binder.location(expression))
+        chosen = better
+    return TYPES[chosen or "text"]
+
+
+def common_modifier(expressions, type):
+    """The modifier that all the expressions share, if they have the common type already; else None."""
+    first = expressions[0].modifier
+    return first if all(each.type is type and each.modifier == first for each in expressions) else None
+
+
+def to_common_type(binder, expression, type, what):
+    """The expression as a value of the common type; raises 42846 if that is impossible."""
+    if not can_convert(expression.type.name, type.name):
+        raise error("42846", f"{what} could not convert type {expression.type.sql_name} to {type.sql_name}",
+                    position=binder.position(binder.location(expression)))
+    return to_type(binder, expression, type)
+
+
+def to_boolean(binder, expression, what):
+    """The expression as a condition; raises 42804 unless it is boolean (or unknown)."""
+    boolean = TYPES["bool"]
+    if not can_convert(expression.type.name, "bool", ASSIGNMENT):
+        raise binder.error("42804", f"argument of {what} must be type boolean, not type {expression.type.sql_name}",
+                           binder.location(expression))
+    return convert(binder, expression, boolean, context=ASSIGNMENT)

@@ -1,0 +1,181 @@
+"""Expressions of the syntax tree to expressions of the plan: literals, casts, names, logic, conditionals, subqueries.
+
+Operators are in `operators.py`, functions and aggregates in `calls.py`.
+"""
+from caldera.bind.binder import strings
+from caldera.bind.conversions import (EXPLICIT, can_convert, common_modifier, common_type, fit, text_if_unknown,
+                                      to_boolean, to_common_type, to_type)
+from caldera.bind.operators import apply
+from caldera.bind.rules import bind_expression, rule
+from caldera.bind.typenames import bind_type
+from caldera.plan.expressions import (And, Case, Coalesce, Constant, Extreme, IsNull, IsTruth, Not, Or, ScalarSubquery)
+from caldera.types.registry import TYPES
+
+
+# ------------------------------------------------------------------------------------------------ literals and casts
+
+@rule("A_Const")
+def _constant(scope, fields, node):
+    place = scope.binder.position(fields.get("location", 0))
+    if fields.get("isnull"):
+        return Constant(None, TYPES["unknown"], position=place)
+    if "sval" in fields:
+        return Constant(fields["sval"].get("sval", ""), TYPES["unknown"], position=place)
+    if "ival" in fields:
+        return Constant(fields["ival"].get("ival", 0), TYPES["int4"], position=place)
+    if "fval" in fields:
+        return _number(scope, fields["fval"]["fval"], place)
+    if "boolval" in fields:
+        return Constant(fields["boolval"].get("boolval", False), TYPES["bool"], position=place)
+    raise scope.binder.error("0A000", "type bit is not supported", fields.get("location", 0))
+
+
+def _number(scope, text, place):
+    """A number that is no int4: an int8 if it is whole and fits, else numeric."""
+    try:
+        value = int(text.replace("_", ""), 0)
+    except ValueError:
+        value = None
+    if value is not None and -2**63 <= value < 2**63:
+        return Constant(value, TYPES["int4" if -2**31 <= value < 2**31 else "int8"], position=place)
+    return Constant(TYPES["numeric"].parse(text, None, scope.binder.session), TYPES["numeric"], position=place)
+
+
+@rule("TypeCast")
+def _cast(scope, fields, node):
+    binder = scope.binder
+    type, modifier = bind_type(binder, fields["typeName"])
+    argument = bind_expression(scope, fields["arg"])
+    if not can_convert(argument.type.name, type.name, EXPLICIT):
+        location = fields.get("location", 0)
+        raise binder.error("42846", f"cannot cast type {argument.type.sql_name} to {type.sql_name}",
+                           location if location >= 0 else fields["typeName"].get("location", 0))
+    return fit(binder, to_type(binder, argument, type, EXPLICIT, modifier), modifier, EXPLICIT)
+
+
+@rule("ParamRef")
+def _parameter(scope, fields, node):
+    return scope.binder.parameter(fields.get("number", 0), fields.get("location", 0))
+
+
+# What C stands for here: the order of bytes, which is also that of PostgreSQL's builtin C.UTF-8.
+COLLATIONS = {"C", "POSIX", "ucs_basic", "pg_c_utf8", "default", "C.UTF-8", "C.utf8"}
+
+
+@rule("CollateClause")
+def _collation(scope, fields, node):
+    name, location = strings(fields["collname"])[-1], fields.get("location", 0)
+    argument = bind_expression(scope, fields["arg"])
+    if name not in COLLATIONS:
+        raise scope.binder.error("42704", f'collation "{name}" for encoding "UTF8" does not exist', location)
+    if argument.type.category not in ("S", "X"):
+        raise scope.binder.error("42804", f"collations are not supported by type {argument.type.sql_name}", location)
+    return text_if_unknown(scope.binder, argument)
+
+
+# ------------------------------------------------------------------------------------------------ names
+
+@rule("ColumnRef")
+def _column(scope, fields, node):
+    if "A_Star" in fields["fields"][-1]:
+        raise scope.binder.error("42601", 'improper use of "*"', fields.get("location", 0))
+    return scope.find_column(strings(fields["fields"]), node)
+
+
+# ------------------------------------------------------------------------------------------------ logic
+
+@rule("BoolExpr")
+def _logic(scope, fields, node):
+    word = fields["boolop"].removesuffix("_EXPR")
+    arguments = tuple(to_boolean(scope.binder, bind_expression(scope, argument), word) for argument in fields["args"])
+    return Not(arguments[0]) if word == "NOT" else (And if word == "AND" else Or)(arguments)
+
+
+@rule("NullTest")
+def _null_test(scope, fields, node):
+    if "RowExpr" in fields["arg"]:
+        raise scope.binder.unsupported("rows as values are", fields.get("location", 0))
+    argument = text_if_unknown(scope.binder, bind_expression(scope, fields["arg"]))
+    return IsNull(argument, fields["nulltesttype"] == "IS_NOT_NULL")
+
+
+@rule("BooleanTest")
+def _truth_test(scope, fields, node):
+    words = fields["booltesttype"].split("_")               # IS_NOT_TRUE
+    argument = to_boolean(scope.binder, bind_expression(scope, fields["arg"]), " ".join(words))
+    if words[-1] == "UNKNOWN":
+        return IsNull(argument, "NOT" in words)
+    return IsTruth(argument, words[-1] == "TRUE", "NOT" in words)
+
+
+# ------------------------------------------------------------------------------------------------ conditionals
+
+@rule("CaseExpr")
+def _case(scope, fields, node):
+    binder, conditions, results = scope.binder, [], []
+    for arm in fields["args"]:
+        arm = arm["CaseWhen"]
+        if "arg" in fields:                                 # the operand is bound anew for each arm, as it is compared anew
+            operand = text_if_unknown(binder, bind_expression(scope, fields["arg"]))
+            condition = apply(scope, "=", operand, bind_expression(scope, arm["expr"]), arm.get("location", 0))
+            binder.note(condition, arm["expr"])
+        else:
+            condition = bind_expression(scope, arm["expr"])
+        conditions.append(to_boolean(binder, condition, "CASE/WHEN"))
+        results.append(bind_expression(scope, arm["result"]))
+    otherwise = bind_expression(scope, fields["defresult"]) if "defresult" in fields else Constant(None, TYPES["unknown"])
+    type = common_type(binder, [otherwise, *results], "CASE")
+    otherwise = to_common_type(binder, otherwise, type, "CASE/ELSE")
+    results = [to_common_type(binder, result, type, "CASE/WHEN") for result in results]
+    return Case(tuple(conditions), tuple(results), otherwise, type, common_modifier([otherwise, *results], type))
+
+
+def _alike(scope, nodes, what):
+    """Several expressions as values of their common type: (expressions, type, modifier)."""
+    expressions = [bind_expression(scope, node) for node in nodes]
+    type = common_type(scope.binder, expressions, what)
+    expressions = tuple(to_common_type(scope.binder, expression, type, what) for expression in expressions)
+    return expressions, type, common_modifier(expressions, type)
+
+
+@rule("CoalesceExpr")
+def _coalesce(scope, fields, node):
+    return Coalesce(*_alike(scope, fields["args"], "COALESCE"))
+
+
+@rule("MinMaxExpr")
+def _extreme(scope, fields, node):
+    greatest = fields["op"] == "IS_GREATEST"
+    return Extreme(greatest, *_alike(scope, fields["args"], "GREATEST" if greatest else "LEAST"))
+
+
+# ------------------------------------------------------------------------------------------------ subqueries
+
+@rule("SubLink")
+def _subquery(scope, fields, node):
+    from caldera.bind.select import bind_subquery           # it binds expressions in its turn
+    binder, location, kind = scope.binder, fields.get("location", 0), fields["subLinkType"]
+    if kind not in ("EXPR_SUBLINK", "EXISTS_SUBLINK"):
+        raise binder.unsupported({"ARRAY_SUBLINK": "arrays of subqueries are"}.get(kind, "IN, ANY and ALL over subqueries are"),
+                                 location)
+    plan, _ = bind_subquery(scope, fields["subselect"])
+    if kind == "EXISTS_SUBLINK":
+        return ScalarSubquery(plan, TYPES["bool"], exists=True)
+    if len(plan.output) != 1:
+        raise binder.error("42601", "subquery must return only one column", location)
+    return ScalarSubquery(plan, plan.output[0].type, plan.output[0].modifier)
+
+
+@rule("SetToDefault")
+def _default(scope, fields, node):
+    raise scope.binder.error("42601", "DEFAULT is not allowed in this context", fields.get("location", 0))
+
+
+REFUSED = {"A_ArrayExpr": "arrays are", "RowExpr": "rows as values are", "A_Indirection": "subscripts and fields are",
+           "GroupingFunc": "GROUPING is"}
+
+
+@rule(*REFUSED)
+def _refused(scope, fields, node):
+    (kind, _), = node.items()
+    raise scope.binder.unsupported(REFUSED[kind], fields.get("location", 0))

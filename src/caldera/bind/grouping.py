@@ -1,0 +1,60 @@
+"""GROUP BY and aggregates: what may stand above an Aggregate node, in terms of its output.
+
+    SELECT a + 1, sum(b) * 2 ... GROUP BY a + 1
+      keys        {a + 1 ─▶ column k}
+      regroup     a + 1 ─▶ k,  sum(b) * 2 ─▶ s * 2 with s = sum(b) an aggregate of the node,  a ─▶ error 42803
+"""
+from caldera.functions import registry as functions
+from caldera.plan.expressions import AggregateCall, Column, new_column
+from caldera.plan.nodes import Aggregate
+
+
+class Grouping:
+    """The keys and aggregates of one SELECT. `names` and `targets`: its output, to name keys as the targets they are."""
+
+    def __init__(self, scope, keys, names, targets):
+        self.scope, self.binder = scope, scope.binder
+        self.keys, self.aggregates = [], []
+        for key in keys:
+            name = next((name for name, target in zip(names, targets) if name and target == key), str(key)[:60])
+            self.keys.append((new_column(name, key.type, key.modifier, key.nullable), key))
+
+    def regroup(self, expression):
+        """The expression over the Aggregate's output. Raises 42803 for a column that is neither grouped nor aggregated."""
+        for column, key in self.keys:
+            if key == expression and str(key) == str(expression):
+                return self.binder.at(Column(column.id, column.name, column.type, column.modifier, column.nullable), expression)
+        if isinstance(expression, AggregateCall):
+            return self._aggregate(expression)
+        if isinstance(expression, Column):
+            raise self._ungrouped(expression)
+        children = expression.children
+        if not children:
+            return expression
+        return self.binder.at(expression.with_children([self.regroup(child) for child in children]), expression)
+
+    def _aggregate(self, call):
+        """The column of an aggregate; the same aggregate is computed once."""
+        for column, other in self.aggregates:
+            if other == call and str(other) == str(call):
+                return column
+        column = new_column(call.signature.name, call.type, call.modifier, call.nullable)
+        self.aggregates.append((column, call))
+        return column
+
+    def _ungrouped(self, column):
+        source = next((source for source in self.scope.sources if self._gives(source, column)), None)
+        shown = f"{source.alias}.{column.name}" if source is not None else column.name
+        return self.binder.error("42803", f'column "{shown}" must appear in the GROUP BY clause or be used in an aggregate function',
+                                 self.binder.location(column))
+
+    def _gives(self, source, column):
+        return any(source.column(number).id == column.id for number in source.numbers.get(column.name, ()))
+
+    def plan(self, input):
+        """The Aggregate node over an input. Without keys there is one row, even if nothing is computed."""
+        if not self.keys and not self.aggregates:
+            count = next(signature for signature in functions.AGGREGATES["count"] if not signature.arguments)
+            call = AggregateCall(count, (), count.result)
+            self.aggregates.append((new_column("count", count.result, None, False), call))
+        return Aggregate(input, tuple(self.keys), tuple(self.aggregates))

@@ -1,0 +1,244 @@
+"""Operators: a + b, -a, LIKE, IN, BETWEEN, IS DISTINCT FROM, NULLIF, = ANY(...).
+
+    apply(scope, "+", left, right) ── overloads.choose_operator ──▶ which overload ── registry ──▶ Call
+
+All forms become calls of functions of the registry under And, Or and Not, but for IN over constants (`InList`) and IS
+DISTINCT FROM. A comparison that the registry lacks is made of one that it has: `a > b` of `b < a`, `a <> b` of NOT `a = b`.
+"""
+from caldera.base.errors import Error
+from caldera.bind import arrays
+from caldera.bind.binder import strings
+from caldera.bind.conversions import (EXPLICIT, POLYMORPHIC, can_convert, common_type, convert, spelled, supported, text_if_unknown,
+                                      to_boolean, to_type)
+from caldera.bind.overloads import AMBIGUOUS, NOT_FOUND, choose_operator, implementation
+from caldera.bind.rules import bind_expression, rule
+from caldera.functions import registry as functions
+from caldera.plan.expressions import And, Call, Case, Constant, InList, IsDistinct, Not, Or
+from caldera.types.registry import TYPES
+
+NEGATED = {"<>": "=", "!~~": "~~", "!~~*": "~~*", "!~": "~", "!~*": "~*"}
+SWAPPED = {">": "<", "<=": ">=", ">=": "<=", "<": ">"}
+INVERTED = {">=": "<", "<=": ">", "<": ">=", ">": "<="}
+
+
+# ------------------------------------------------------------------------------------------------ one operator
+
+def choose(scope, name, operands, location):
+    """The overload (`overloads.Chosen`) that an operator means for its operands, at least one. Raises 42883 if there is
+    none, 42725 if there are several."""
+    sources = tuple(operand.type.name for operand in operands)
+    chosen = choose_operator(name, sources)
+    if chosen not in (NOT_FOUND, AMBIGUOUS):
+        return chosen
+    shown = " ".join([*map(spelled, sources[:-1]), name, spelled(sources[-1])])
+    if chosen == AMBIGUOUS:
+        raise scope.binder.error("42725", f"operator is not unique: {shown}", location,
+                                 hint="Could not choose a best candidate operator. "
+                                      "You might need to add explicit type casts.")
+    what = "argument types. You might need to add explicit type casts." if len(sources) == 2 else \
+        "argument type. You might need to add an explicit type cast."
+    raise scope.binder.error("42883", f"operator does not exist: {shown}", location,
+                             hint=f"No operator matches the given name and {what}")
+
+
+def apply(scope, name, left, right, location):
+    """The expression `left name right`, or `name right` if left is None."""
+    operands = [right] if left is None else [left, right]
+    chosen = choose(scope, name, operands, location)
+    if chosen.signature.name in ("textanycat", "anytextcat"):           # text || anything: its text form
+        text = TYPES["text"]
+        return apply(scope, name, to_type(scope.binder, left, text, EXPLICIT), to_type(scope.binder, right, text, EXPLICIT),
+                     location)
+    for type_name in (*chosen.arguments, chosen.result):
+        if type_name not in POLYMORPHIC and type_name != "any":
+            supported(scope.binder, type_name, location)
+    call = _call(scope, name, operands, chosen, location)
+    if call is None:
+        raise scope.binder.unsupported(f"operator {' '.join([*map(spelled, chosen.arguments[:-1]), name])} "
+                                       f"{spelled(chosen.arguments[-1])} is", location)
+    return call
+
+
+def _call(scope, name, operands, chosen, location):
+    """The call of what the registry has for a chosen overload, or of what it has for the opposite; None if neither."""
+    function = implementation(functions.OPERATORS.get(name, ()), chosen)
+    if function is not None:
+        return call_function(scope, function, operands, location)
+    if chosen.result != "bool" or len(operands) != 2:
+        return None
+    for other, swaps, negates in ((NEGATED.get(name), False, True), (SWAPPED.get(name), True, False),
+                                  (INVERTED.get(name), False, True)):
+        sources = chosen.arguments[::-1] if swaps else chosen.arguments
+        mirrored = type(chosen)(chosen.signature, sources, chosen.result)
+        function = implementation(functions.OPERATORS.get(other, ()), mirrored)
+        if function is not None:
+            call = call_function(scope, function, operands[::-1] if swaps else operands, location)
+            return Not(call) if negates else call
+    return None
+
+
+def call_function(scope, function, operands, location=None):
+    """A call of a registered function, its arguments converted to what it takes."""
+    taken = list(function.arguments) + [function.arguments[-1]] * (len(operands) - len(function.arguments)) \
+        if function.variadic else function.arguments
+    arguments = tuple(text_if_unknown(scope.binder, operand) if type == functions.ANY else to_type(scope.binder, operand, type)
+                      for operand, type in zip(operands, taken))
+    modifier = function.result_modifier(arguments) if function.result_modifier else None
+    return Call(function, arguments, function.result, modifier, scope.binder.position(location))
+
+
+# ------------------------------------------------------------------------------------------------ forms
+
+@rule("A_Expr")
+def bind_operator(scope, fields, node):
+    """An A_Expr: whatever the grammar makes of an operator."""
+    return FORMS[fields["kind"]](scope, fields, strings(fields["name"])[-1], fields.get("location", 0))
+
+
+def _operator(scope, fields, name, location):
+    left, right = fields.get("lexpr"), fields["rexpr"]
+    if left is not None and "RowExpr" in left and "RowExpr" in right:
+        return _row_comparison(scope, left["RowExpr"], right["RowExpr"], name, location)
+    return apply(scope, name, bind_expression(scope, left) if left is not None else None, bind_expression(scope, right), location)
+
+
+def _row_comparison(scope, left, right, name, location):
+    """(a, b) = (c, d), field by field; the orders of rows are left for later."""
+    if name not in ("=", "<>"):
+        raise scope.binder.unsupported("this comparison of rows is", location)
+    left, right = left.get("args", []), right.get("args", [])
+    if len(left) != len(right):
+        raise scope.binder.error("42601", "unequal number of entries in row expressions", location)
+    pairs = [apply(scope, name, bind_expression(scope, one), bind_expression(scope, other), location)
+             for one, other in zip(left, right)]
+    return _joined(And if name == "=" else Or, pairs)
+
+
+def _joined(kind, conditions):
+    return conditions[0] if len(conditions) == 1 else kind(tuple(conditions))
+
+
+def _between(scope, fields, name, location):
+    def compared(operator, limit):
+        return apply(scope, operator, bind_expression(scope, fields["lexpr"]), bind_expression(scope, limit), location)
+    low, high = fields["rexpr"]["List"]["items"]
+    inside = And((compared(">=", low), compared("<=", high)))
+    if "SYM" in fields["kind"]:
+        inside = Or((inside, And((compared(">=", high), compared("<=", low)))))
+    return Not(inside) if "NOT" in fields["kind"] else inside
+
+
+def _distinct(scope, fields, name, location):
+    if "RowExpr" in fields["lexpr"] or "RowExpr" in fields["rexpr"]:
+        raise scope.binder.unsupported("rows as values are", location)
+    left, right = same_type(scope, bind_expression(scope, fields["lexpr"]), bind_expression(scope, fields["rexpr"]), location)
+    return IsDistinct(left, right, negated=fields["kind"] == "AEXPR_NOT_DISTINCT")
+
+
+def same_type(scope, left, right, location):
+    """Two expressions as values of the one type in which `=` compares them."""
+    chosen = choose(scope, "=", [left, right], location)
+    function = implementation(functions.OPERATORS.get("=", ()), chosen)
+    left_name, right_name = chosen.arguments if function is None else [type.name for type in function.arguments]
+    if left_name != right_name:
+        left_name = right_name = right_name if can_convert(left_name, right_name) else left_name
+    type = supported(scope.binder, left_name, location)
+    return to_type(scope.binder, left, type), to_type(scope.binder, right, type)
+
+
+def _null_if(scope, fields, name, location):
+    left, right = bind_expression(scope, fields["lexpr"]), bind_expression(scope, fields["rexpr"])
+    chosen = choose(scope, "=", [left, right], location)
+    left = to_type(scope.binder, left, supported(scope.binder, chosen.arguments[0], location))
+    equal = to_boolean(scope.binder, apply(scope, "=", left, right, location), "NULLIF")
+    return Case((equal,), (Constant(None, left.type, left.modifier),), left, left.type, left.modifier)
+
+
+# ------------------------------------------------------------------------------------------------ lists
+
+def _in_list(scope, fields, name, location):
+    items = fields["rexpr"]["List"]["items"]
+    if "RowExpr" in fields["lexpr"] or any("RowExpr" in item for item in items):
+        tests = [_operator(scope, {"lexpr": fields["lexpr"], "rexpr": item}, name, location) for item in items]
+        return _joined(Or if name == "=" else And, tests)
+    argument = bind_expression(scope, fields["lexpr"])
+    return _any_of(scope, fields["lexpr"], argument, [bind_expression(scope, item) for item in items], name, location, name == "=")
+
+
+def _quantified(scope, fields, name, location):
+    """x op ANY (array) and x op ALL (array), where the array is written out."""
+    binder, argument = scope.binder, bind_expression(scope, fields["lexpr"])
+    items = arrays.elements(scope, fields["rexpr"], argument.type)
+    if items is None:
+        raise binder.unsupported("ANY and ALL over other than written-out arrays are", location)
+    some = fields["kind"] == "AEXPR_OP_ANY"
+    if not items:
+        return Constant(not some, TYPES["bool"])
+    return _any_of(scope, fields["lexpr"], argument, items, name, location, some)
+
+
+def _any_of(scope, syntax, argument, items, name, location, some):
+    """Whether the comparison holds for some, or for all, of the items."""
+    binder = scope.binder
+    fixed = [item for item in items if isinstance(item, Constant)]
+    if len(fixed) > 1:
+        shared = _shared_type(binder, [argument, *fixed])
+        if shared is not None:
+            items = [known_value(binder, item, shared) or to_type(binder, item, shared) if isinstance(item, Constant) else item
+                     for item in items]
+    tests, kept = [], [item for item in items if not isinstance(item, Constant)]
+    constants = [item for item in items if isinstance(item, Constant)]
+    if len(constants) > 1 and (name == "=") == some and name in ("=", "<>"):
+        listed = _constant_list(scope, argument, constants, location, negated=name == "<>")
+        tests, constants = ([listed], []) if listed is not None else ([], constants)
+    for item in constants + kept:
+        repeated = argument if not tests else bind_expression(scope, syntax)
+        test = apply(scope, name, repeated, item, location)
+        tests.append(to_boolean(binder, test, "OR" if some else "AND"))
+    return _joined(Or if some else And, tests)
+
+
+def _shared_type(binder, expressions):
+    """The common type of an IN list with its operand; None if there is none, which is no error."""
+    try:
+        return common_type(binder, expressions, "IN")
+    except Error as fault:
+        if fault.sqlstate != "42804":
+            raise
+        return None
+
+
+def _constant_list(scope, argument, constants, location, negated):
+    """Membership in a set of constants; None if constants of the compared type cannot be had without computing."""
+    left, _ = same_type(scope, argument, constants[0], location)
+    values = []
+    for constant in constants:
+        value = constant if constant.type is left.type else known_value(scope.binder, constant, left.type)
+        if value is None:
+            return None
+        values.append(value.value)
+    present = tuple(dict.fromkeys(value for value in values if value is not None))
+    return InList(left, present, has_null=None in values, negated=negated)
+
+
+def known_value(binder, constant, type):
+    """A constant converted to a type while binding, or None if that needs a function to run. Whole numbers widen."""
+    if constant.value is None:
+        return Constant(None, type)
+    if constant.type.name in ("int2", "int4", "int8"):
+        if type.name in ("int2", "int4", "int8"):
+            return Constant(constant.value, type)
+        if type.name == "numeric":
+            return Constant(type.parse(str(constant.value), None, binder.session), type)
+        if type.name == "float8":
+            return Constant(float(constant.value), type)
+    converted = convert(binder, constant, type)
+    return converted if isinstance(converted, Constant) else None
+
+
+FORMS = {
+    "AEXPR_OP": _operator, "AEXPR_LIKE": _operator, "AEXPR_ILIKE": _operator, "AEXPR_SIMILAR": _operator,
+    "AEXPR_BETWEEN": _between, "AEXPR_NOT_BETWEEN": _between, "AEXPR_BETWEEN_SYM": _between,
+    "AEXPR_NOT_BETWEEN_SYM": _between, "AEXPR_DISTINCT": _distinct, "AEXPR_NOT_DISTINCT": _distinct,
+    "AEXPR_NULLIF": _null_if, "AEXPR_IN": _in_list, "AEXPR_OP_ANY": _quantified, "AEXPR_OP_ALL": _quantified,
+}

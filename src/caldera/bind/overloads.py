@@ -1,0 +1,217 @@
+"""Which of several operators or functions of one name a call means.
+
+    select("+", operator candidates, ("unknown", "int4"))
+       exact match? ── only one that accepts? ── most exact matches? ── most preferred types? ── categories of the unknown
+       arguments? ── unknown arguments of the type of the known ones? ──▶ Chosen | NOT_FOUND | AMBIGUOUS
+
+These are the rules of PostgreSQL's manual, chapter "Type Conversion", sections "Operators" and "Functions", step by step.
+They run over names of types and over all candidates that PostgreSQL has (`catalog.facts`) besides those of users;
+`implementation` finds the Caldera function for the chosen one: the same, or one that its arguments widen to.
+"""
+from dataclasses import dataclass
+from functools import lru_cache
+
+from caldera.bind.conversions import (IMPLICIT, POLYMORPHIC, STRING, binary_coercible, can_convert_all, polymorphic_type,
+                                      type_fact)
+from caldera.catalog import facts
+from caldera.functions import registry as functions
+
+NOT_FOUND, AMBIGUOUS = "not found", "ambiguous"
+UNKNOWN = "unknown"
+
+
+@dataclass(frozen=True)
+class Chosen:
+    """The overload that a call means. `arguments`: the type each argument becomes, by name, variadic ones repeated and
+    polymorphic ones replaced; `result` likewise."""
+    signature: facts.Signature
+    arguments: tuple
+    result: str
+
+
+# ------------------------------------------------------------------------------------------------ the choice
+
+def choose_operator(name, sources):
+    """The operator meant by a name and the types of one (prefix) or two operands."""
+    return _choose_operator(name, sources, _users_signatures(functions.OPERATORS.get(name, ()), facts.operators(name)))
+
+
+@lru_cache(maxsize=4096)
+def _choose_operator(name, sources, users):
+    candidates = [(signature, signature.arguments) for signature in facts.operators(name) + users
+                  if len(signature.arguments) == len(sources)]
+    exact = _exact(candidates, sources)
+    if exact is None and len(sources) == 2 and UNKNOWN in sources and sources != (UNKNOWN, UNKNOWN):
+        known = sources[0] if sources[1] == UNKNOWN else sources[1]
+        exact = _exact(candidates, (known, known))
+    return _chosen(exact, sources) if exact else _select(candidates, sources)
+
+
+def choose_function(name, sources):
+    """The function, aggregate or window function meant by a name and the types of its arguments."""
+    users = _users_signatures((*functions.FUNCTIONS.get(name, ()), *functions.AGGREGATES.get(name, ()),
+                               *functions.TABLE_FUNCTIONS.get(name, ())), facts.functions(name))
+    return _choose_function(name, sources, users)
+
+
+@lru_cache(maxsize=4096)
+def _choose_function(name, sources, users):
+    candidates = []
+    for signature in facts.functions(name) + users:
+        arguments = _spread(signature, len(sources))
+        if arguments is not None and not any(arguments == other for _, other in candidates):
+            candidates.append((signature, arguments))
+    exact = _exact(candidates, sources)
+    return _chosen(exact, sources) if exact else _select(candidates, sources)
+
+
+def _spread(signature, count):
+    """A signature's arguments for a call with so many: the variadic one repeated, defaults left out; None if it cannot."""
+    arguments = signature.arguments
+    if signature.variadic and count >= len(arguments):
+        last = arguments[-1]
+        element = last if last == "any" else "anyelement" if last == "anyarray" else type_fact(last).element or last
+        return arguments[:-1] + (element,) * (count - len(arguments) + 1)
+    if len(arguments) - signature.defaults <= count <= len(arguments):
+        return arguments[:count]
+    return None
+
+
+def _users_signatures(registered, known):
+    """Registered functions that PostgreSQL has not, as signatures."""
+    found = []
+    for function in registered:
+        names = tuple(getattr(argument, "name", argument) for argument in function.arguments)
+        if not any(signature.arguments == names for signature in known):
+            kind = "a" if isinstance(function, functions.AggregateSignature) else "f"
+            many = isinstance(function, functions.TableFunction)
+            result = "record" if many else function.result.name
+            variadic = getattr(function, "variadic", False)
+            if not (variadic and any(signature.variadic for signature in known)):
+                found.append(facts.Signature(function.name, names, result, kind, many, variadic))
+    return tuple(found)
+
+
+def _exact(candidates, sources):
+    return next((candidate for candidate in candidates if candidate[1] == sources), None)
+
+
+def _chosen(candidate, sources):
+    signature, arguments = candidate
+    if POLYMORPHIC.intersection(arguments) or signature.result in POLYMORPHIC:
+        stands_for = polymorphic_type(sources, arguments)
+        array = next((name for name, fact in facts.TYPES.items() if fact.element == stands_for), "anyarray")
+
+        def concrete(name):
+            return name if name not in POLYMORPHIC else array if name.endswith("array") and "non" not in name else stands_for
+        return Chosen(signature, tuple(map(concrete, arguments)), concrete(signature.result))
+    return Chosen(signature, arguments, signature.result)
+
+
+def _select(candidates, sources):
+    """Steps 3 and 4: candidates that accept the types; then the best of several."""
+    accepting = [candidate for candidate in candidates if can_convert_all(sources, candidate[1], IMPLICIT)]
+    if not accepting:
+        return NOT_FOUND
+    if len(accepting) > 1:
+        accepting = _most(accepting, lambda source, target: source == target, sources)
+    if len(accepting) > 1:
+        categories = [type_fact(source).category for source in sources]
+        accepting = _most(accepting, lambda source, target: source == target or _prefers(target, source), sources)
+        if len(accepting) > 1:
+            accepting = _by_unknowns(accepting, sources, categories)
+    return _chosen(accepting[0], sources) if accepting else AMBIGUOUS
+
+
+def _prefers(target, source):
+    fact = type_fact(target)
+    return fact.preferred and fact.category == type_fact(source).category
+
+
+def _most(candidates, matches, sources):
+    """The candidates for which most of the known arguments match."""
+    counts = [sum(source != UNKNOWN and matches(source, target) for source, target in zip(sources, arguments))
+              for _, arguments in candidates]
+    most = max(counts)
+    return [candidate for candidate, count in zip(candidates, counts) if count == most]
+
+
+def _by_unknowns(candidates, sources, categories):
+    """Steps 4e and 4f: a list of the one candidate left, or an empty list."""
+    unknown = [number for number, source in enumerate(sources) if source == UNKNOWN]
+    if not unknown:
+        return []
+    wanted = {}
+    for number in unknown:
+        slot = _slot(candidates, number)
+        if slot is None:
+            break
+        wanted[number] = slot
+    else:
+        fitting = [candidate for candidate in candidates if all(
+            type_fact(candidate[1][number]).category == category
+            and (type_fact(candidate[1][number]).preferred or not preferred)
+            for number, (category, preferred) in wanted.items())]
+        candidates = fitting or candidates
+        if len(candidates) == 1:
+            return candidates
+    known = {source for source in sources if source != UNKNOWN}
+    if len(known) == 1:
+        alike = tuple(known) * len(sources)
+        accepting = [candidate for candidate in candidates if can_convert_all(alike, candidate[1], IMPLICIT)]
+        if len(accepting) == 1:
+            return accepting
+    return []
+
+
+def _slot(candidates, number):
+    """The category that an unknown argument is taken for, and whether a candidate has a preferred type there: the string
+    category if any candidate has one there, else the only one; None if they differ."""
+    category, preferred, conflict = None, False, False
+    for _, arguments in candidates:
+        fact = type_fact(arguments[number])
+        if category is None:
+            category, preferred = fact.category, fact.preferred
+        elif fact.category == category:
+            preferred = preferred or fact.preferred
+        elif fact.category == STRING:
+            category, preferred = STRING, fact.preferred
+        else:
+            conflict = True
+    return None if conflict and category != STRING else (category, preferred)
+
+
+# ------------------------------------------------------------------------------------------------ what Caldera has
+
+def implementation(registered, chosen):
+    """The registered function for a chosen overload: with exactly its arguments; or else one of the same result to which
+    its arguments widen (PostgreSQL has int2 + int4, here it may be int4 + int4). None if there is none."""
+    widened = None
+    for function in registered:
+        arguments = _registered_arguments(function, len(chosen.arguments))
+        if arguments is None or function.result.name != chosen.result:
+            continue
+        if arguments == chosen.arguments:
+            return function
+        if widened is None and all(target in ("any", source) or binary_coercible(source, target) or _widens(source, target)
+                                   for source, target in zip(chosen.arguments, arguments)):
+            widened = function
+    return widened
+
+
+def fits(function, chosen):
+    """Whether a table function takes the arguments of a chosen overload."""
+    names = [type.name for type in function.arguments]
+    return len(names) == len(chosen.arguments) and all(
+        source == target or _widens(source, target) for source, target in zip(chosen.arguments, names))
+
+
+def _widens(source, target):
+    return can_convert_all((source,), (target,), IMPLICIT) and type_fact(source).category == type_fact(target).category
+
+
+def _registered_arguments(function, count):
+    names = tuple(getattr(argument, "name", argument) for argument in function.arguments)
+    if function.variadic and count >= len(names) - 1:
+        return names[:-1] + names[-1:] * (count - len(names) + 1)
+    return names if len(names) == count else None

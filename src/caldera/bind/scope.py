@@ -1,0 +1,164 @@
+"""Names in scope: the tables of a FROM list and their columns.
+
+    Scope ── sources: [TableSource "t", PlanSource "s"] ── parent: the scope around a subquery
+      find_column(["t", "x"]) ─▶ Column, with a fresh object for each mention so that each has its own place
+
+A table's columns get their ids when they are first mentioned, and its Scan reads only those: binding a query over a table
+of a hundred columns costs what the query mentions.
+"""
+from caldera.bind.names import suggestion
+from caldera.plan.expressions import Column, new_column
+from caldera.plan.nodes import Scan
+
+
+class Source:
+    """One item of a FROM list. `alias`: the name it goes by; `name`: the table's own; `schema`: of a table without alias, by
+    which `schema.table.column` may refer to it. `column_names`: in order, after renaming."""
+
+    def __init__(self, alias, column_names, name=None, schema=None, location=None):
+        self.alias, self.column_names, self.name, self.schema = alias, column_names, name, schema
+        self.location = location
+        self.numbers = {}
+        for number, column_name in enumerate(column_names):
+            self.numbers.setdefault(column_name, []).append(number)
+
+
+class TableSource(Source):
+    """A relation that is scanned; only columns that are mentioned are read."""
+
+    def __init__(self, relation, schemas, label, alias, column_names, name=None, schema=None, location=None):
+        super().__init__(alias, column_names, name, schema, location)
+        self.relation, self.schemas, self.label, self._columns = relation, schemas, label, {}
+
+    def column(self, number):
+        """The Column of the nth column."""
+        found = self._columns.get(number)
+        if found is None:
+            schema = self.schemas[number]
+            found = new_column(self.column_names[number], schema.type, schema.modifier, schema.nullable)
+            self._columns[number] = found
+        return found
+
+    def plan(self):
+        """The node that gives the columns mentioned so far, in the table's order."""
+        used = sorted(self._columns)
+        return Scan(self.relation, tuple((self._columns[n], self.schemas[n].name) for n in used), self.label)
+
+
+class PlanSource(Source):
+    """A subquery, a VALUES list or a function in FROM: a plan whose output are the columns."""
+
+    def __init__(self, node, alias, column_names, location=None, name=None, schema=None):
+        super().__init__(alias, column_names, name, schema, location)
+        self.node = node
+
+    def column(self, number):
+        """The Column of the nth column."""
+        return self.node.output[number]
+
+    def plan(self):
+        """The node that gives the columns."""
+        return self.node
+
+
+class Scope:
+    """What names mean while one SELECT is bound, and what its clause allows.
+
+    clause: the clause being bound, as messages call it ("WHERE"). aggregates_allowed: whether an aggregate may stand here.
+    has_aggregates: whether one was met. parent: the scope around, whose columns may not be used yet.
+    """
+
+    def __init__(self, binder, parent=None, common_tables=None):
+        self.binder, self.parent = binder, parent
+        self.sources = []
+        self.clause, self.aggregates_allowed, self.in_aggregate, self.has_aggregates = "SELECT", True, False, False
+        self.common_tables = common_tables if common_tables is not None else parent.common_tables if parent else {}
+
+    def add(self, source):
+        """Put a FROM item into scope; raises 42712 if its alias is taken."""
+        if any(other.alias == source.alias for other in self.sources):
+            raise self.binder.error("42712", f'table name "{source.alias}" specified more than once', source.location)
+        self.sources.append(source)
+
+    def mention(self, source, number, syntax):
+        """The expression for a mention of a source's nth column."""
+        column = source.column(number)
+        return self.binder.note(Column(column.id, column.name, column.type, column.modifier, column.nullable), syntax)
+
+    # ---- columns
+
+    def find_column(self, names, syntax):
+        """The expression of a column's name, qualified or not. Raises 42703, 42702, 42P01 in PostgreSQL's words."""
+        location = syntax["ColumnRef"].get("location", 0)
+        if len(names) == 1:
+            return self._find_bare(names[0], syntax, location)
+        if len(names) > 3:
+            raise self._too_many_names(names, location)
+        *qualifier, name = names
+        source, level = self.find_source(qualifier, location)
+        found = source.numbers.get(name)
+        if found is None:
+            raise self._missing_column(name, qualifier[-1], location)
+        if len(found) > 1:
+            raise self.binder.error("42702", f'column reference "{name}" is ambiguous', location)
+        self._refuse_outer(level, location)
+        return self.mention(source, found[0], syntax)
+
+    def _too_many_names(self, names, location):
+        if len(names) == 4:
+            return self.binder.error("0A000", f"cross-database references are not implemented: {'.'.join(names)}", location)
+        return self.binder.error("42601", f"improper qualified name (too many dotted names): {'.'.join(names)}", location)
+
+    def _find_bare(self, name, syntax, location):
+        level = self
+        while level is not None:
+            found = [(source, number) for source in level.sources for number in source.numbers.get(name, ())]
+            if len(found) > 1:
+                raise self.binder.error("42702", f'column reference "{name}" is ambiguous', location)
+            if found:
+                self._refuse_outer(level, location)
+                return self.mention(*found[0], syntax)
+            level = level.parent
+        if self._by_alias(name) is not None:
+            raise self.binder.unsupported("whole-row references are", location)
+        raise self._missing_column(name, None, location)
+
+    def has_column(self, name):
+        """Whether the FROM list has a column of that name."""
+        return any(name in source.numbers for source in self.sources)
+
+    def _refuse_outer(self, level, location):
+        if level is not self:
+            raise self.binder.unsupported("subqueries that refer to columns of the query around them are", location)
+
+    def _missing_column(self, name, qualifier, location):
+        tables, level = [], self
+        while level is not None:
+            tables += [(source.alias, source.column_names) for source in level.sources]
+            level = level.parent
+        shown = f'"{name}"' if qualifier is None else f"{qualifier}.{name}"
+        return self.binder.error("42703", f"column {shown} does not exist", location, hint=suggestion(name, qualifier, tables))
+
+    # ---- tables
+
+    def _by_alias(self, alias, schema=None):
+        level = self
+        while level is not None:
+            for source in level.sources:
+                if source.alias == alias and (schema is None or source.schema == schema):
+                    return source, level
+            level = level.parent
+        return None
+
+    def find_source(self, qualifier, location):
+        """The FROM item (source, scope) that a qualifier, `t` or `schema.t`, means. Raises 42P01."""
+        name = qualifier[-1]
+        found = self._by_alias(name, qualifier[0] if len(qualifier) > 1 else None)
+        if found:
+            return found
+        hidden = next((source for source in self.sources if source.name == name), None)
+        if hidden is not None:
+            raise self.binder.error("42P01", f'invalid reference to FROM-clause entry for table "{name}"', location,
+                                    hint=f'Perhaps you meant to reference the table alias "{hidden.alias}".'
+                                    if hidden.alias != name else None)
+        raise self.binder.error("42P01", f'missing FROM-clause entry for table "{name}"', location)

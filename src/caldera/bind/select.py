@@ -1,0 +1,301 @@
+"""SELECT and VALUES to a plan.
+
+    bind_query ──▶ FROM ─ targets ─ WHERE ─ HAVING ─ ORDER BY ─ GROUP BY ─ DISTINCT ─ LIMIT      (names are resolved in this order)
+                   Scan ▸ Filter ▸ Aggregate ▸ Filter ▸ Project ▸ Aggregate (DISTINCT) ▸ Sort ▸ Limit ▸ Project
+
+A *target* is an output column: a name and an expression, or a hidden one that only ORDER BY or GROUP BY needs. The last
+Project drops the hidden ones.
+"""
+from dataclasses import dataclass
+from typing import Any
+
+from caldera.bind.calls import sort_key
+from caldera.bind.conversions import (ASSIGNMENT, can_convert, common_modifier, common_type, convert, text_if_unknown,
+                                      to_boolean, to_common_type)
+from caldera.bind.grouping import Grouping
+from caldera.bind.names import output_name
+from caldera.bind.operators import known_value
+from caldera.bind.rules import bind_expression
+from caldera.bind.scope import PlanSource, Scope
+from caldera.bind.sources import add_common_tables, bind_from
+from caldera.plan.expressions import Column, Constant, new_column
+from caldera.plan.nodes import Aggregate, Filter, Limit, Project, Sort, Values
+from caldera.types.registry import TYPES
+
+
+@dataclass
+class Target:
+    """An output column; hidden ones have no name."""
+    name: str | None
+    expression: Any
+
+    @property
+    def hidden(self):
+        return self.name is None
+
+
+def bind_query(binder, fields, parent=None, common_tables=None, settle=None):
+    """The pair (plan, names of its output columns) of a SelectStmt.
+
+    settle: what becomes of an output expression that is still of type unknown, (number of the column, expression) ->
+    expression; without it, text.
+    """
+    for clause, what in (("lockingClause", "FOR UPDATE and FOR SHARE are"), ("windowClause", "windows are"),
+                         ("intoClause", "SELECT INTO is")):
+        if clause in fields:
+            raise binder.unsupported(what)
+    scope = Scope(binder, parent, common_tables)
+    if "withClause" in fields:
+        add_common_tables(scope, fields["withClause"])
+    if fields.get("op", "SETOP_NONE") != "SETOP_NONE":
+        raise binder.unsupported(f"{fields['op'].removeprefix('SETOP_')} is")
+    return _Select(scope, fields, settle).bind()
+
+
+def bind_subquery(scope, node):
+    """The pair (plan, names) of a query inside another one's expressions."""
+    return bind_query(scope.binder, node["SelectStmt"], scope)
+
+
+class _Select:
+    """The binding of one SELECT without set operations."""
+
+    def __init__(self, scope, fields, settle):
+        self.scope, self.fields, self.binder, self.settle = scope, fields, scope.binder, settle
+        self.targets, self.sort = [], []
+
+    def bind(self):
+        fields, scope = self.fields, self.scope
+        if "valuesLists" in fields:
+            scope.add(bind_values(scope, fields["valuesLists"], settle=self.settle))
+        else:
+            bind_from(scope, fields.get("fromClause", ()))
+        self._bind_targets()
+        condition = self._condition("whereClause", "WHERE")
+        having = self._condition("havingClause", "HAVING", aggregates=True)
+        self.sort = [(self._find_target(node["SortBy"]["node"], "ORDER BY"), node["SortBy"])
+                     for node in fields.get("sortClause", ())]
+        keys = self._group_keys()
+        distinct = self._bind_distinct()
+        limit, offset = self._limit("limitCount", "LIMIT"), self._limit("limitOffset", "OFFSET")
+        if fields.get("limitOption") == "LIMIT_OPTION_WITH_TIES":
+            raise self.binder.unsupported("WITH TIES is")
+        return self._assemble(condition, keys, having, distinct, limit, offset)
+
+    # ---- the parts
+
+    def _bind_targets(self):
+        scope, targets = self.scope, self.targets
+        if "valuesLists" in self.fields:
+            self._expand(scope.sources, {"location": -1})
+            return
+        for node in self.fields.get("targetList", ()):
+            target = node["ResTarget"]
+            value = target["val"]
+            reference = value.get("ColumnRef")
+            if reference is not None and "A_Star" in reference["fields"][-1]:
+                self._expand_star(reference)
+                continue
+            expression = bind_expression(scope, value)
+            if expression.type.name == "unknown":
+                expression = self.settle(len(targets), expression) if self.settle else text_if_unknown(self.binder, expression)
+            targets.append(Target(target.get("name") or output_name(value), expression))
+
+    def _expand_star(self, reference):
+        location, qualifier = reference.get("location", 0), reference["fields"][:-1]
+        if qualifier:
+            names = [node["String"]["sval"] for node in qualifier]
+            self._expand([self.scope.find_source(names, location)[0]], reference)
+        elif not self.scope.sources:
+            raise self.binder.error("42601", "SELECT * with no tables specified is not valid", location)
+        else:
+            self._expand(self.scope.sources, reference)
+
+    def _expand(self, sources, reference):
+        """Targets for all columns of the sources, which stand where the star stands."""
+        for source in sources:
+            for number, name in enumerate(source.column_names):
+                self.targets.append(Target(name, self.scope.mention(source, number, {"ColumnRef": reference})))
+
+    def _condition(self, field, clause, aggregates=False):
+        if field not in self.fields:
+            return None
+        return to_boolean(self.binder, self._in_clause(self.fields[field], clause, aggregates), clause)
+
+    def _in_clause(self, node, clause, aggregates=False):
+        """Bind an expression of a clause, and go back to the SELECT list's rules."""
+        scope = self.scope
+        scope.clause, scope.aggregates_allowed = clause, aggregates
+        expression = bind_expression(scope, node)
+        scope.clause, scope.aggregates_allowed = "SELECT", True
+        return expression
+
+    def _find_target(self, node, clause):
+        """The target that an item of ORDER BY, GROUP BY or DISTINCT ON means: SQL-92's output names and positions first,
+        then SQL-99's expressions over the input, which become hidden targets."""
+        reference, constant = node.get("ColumnRef"), node.get("A_Const")
+        if reference is not None and len(reference["fields"]) == 1 and "String" in reference["fields"][0]:
+            found = self._by_name(reference["fields"][0]["String"]["sval"], clause, reference.get("location", 0))
+            if found is not None:
+                return found
+        if constant is not None and not constant.get("isnull"):
+            return self._by_position(constant, clause)
+        expression = self._in_clause(node, clause, aggregates=clause == "ORDER BY")
+        expression = text_if_unknown(self.binder, expression)
+        for number, target in enumerate(self.targets):
+            if same(target.expression, expression):
+                return number
+        self.targets.append(Target(None, expression))
+        return len(self.targets) - 1
+
+    def _by_name(self, name, clause, location):
+        if clause == "GROUP BY" and self.scope.has_column(name):
+            return None                             # a column of the input comes first, as SQL-99 has it
+        found = [number for number, target in enumerate(self.targets) if target.name == name]
+        if any(not same(self.targets[number].expression, self.targets[found[0]].expression) for number in found):
+            raise self.binder.error("42702", f'{clause} "{name}" is ambiguous', location)
+        return found[0] if found else None
+
+    def _by_position(self, constant, clause):
+        location = constant.get("location", 0)
+        if "ival" not in constant:
+            raise self.binder.error("42601", f"non-integer constant in {clause}", location)
+        position, visible = constant["ival"].get("ival", 0), [n for n, t in enumerate(self.targets) if not t.hidden]
+        if not 1 <= position <= len(visible):
+            raise self.binder.error("42P10", f"{clause} position {position} is not in select list", location)
+        return visible[position - 1]
+
+    def _group_keys(self):
+        """The expressions of GROUP BY, each once."""
+        keys = []
+        for node in self.fields.get("groupClause", ()):
+            if "GroupingSet" in node:
+                if node["GroupingSet"]["kind"] == "GROUPING_SET_EMPTY":
+                    continue
+                raise self.binder.unsupported("grouping sets are", node["GroupingSet"].get("location", 0))
+            expression = self.targets[self._find_target(node, "GROUP BY")].expression
+            _refuse_aggregates(self.binder, expression)
+            if not any(same(expression, key) for key in keys):
+                keys.append(expression)
+        return keys
+
+    def _bind_distinct(self):
+        """Whether the SELECT is DISTINCT. Raises 42P10 if it is and ORDER BY needs a hidden target."""
+        if "distinctClause" not in self.fields:
+            return False
+        if any(self.fields["distinctClause"]):      # [{}] is plain DISTINCT
+            raise self.binder.unsupported("DISTINCT ON is")
+        for number, _ in self.sort:
+            if self.targets[number].hidden:
+                raise self.binder.error("42P10", "for SELECT DISTINCT, ORDER BY expressions must appear in select list",
+                                        self.binder.location(self.targets[number].expression))
+        return True
+
+    def _limit(self, field, clause):
+        if field not in self.fields:
+            return None
+        before, self.scope.sources = self.scope.sources, []
+        expression = self._limit_expression(before, clause, self.fields[field])
+        self.scope.sources = before
+        return expression
+
+    def _limit_expression(self, sources, clause, node):
+        self.scope.sources = sources                # names are found, to say that they may not be used
+        expression = self._in_clause(node, clause)
+        location = self.binder.location(expression)
+        if not can_convert(expression.type.name, "int8", ASSIGNMENT):
+            raise self.binder.error("42804", f"argument of {clause} must be type bigint, not type {expression.type.sql_name}",
+                                    location)
+        if expression.columns:
+            raise self.binder.error("42P10", f"argument of {clause} must not contain variables", location)
+        if isinstance(expression, Constant):
+            known = known_value(self.binder, expression, TYPES["int8"])
+            if known is not None:
+                if known.value is not None and known.value < 0:
+                    raise self.binder.error("2201W" if clause == "LIMIT" else "2201X", f"{clause} must not be negative")
+                return None if known.value is None else known
+        return convert(self.binder, expression, TYPES["int8"], context=ASSIGNMENT)
+
+    # ---- the whole
+
+    def _assemble(self, condition, keys, having, distinct, limit, offset):
+        scope = self.scope
+        expressions = [target.expression for target in self.targets]
+        if keys or having is not None or scope.has_aggregates or "groupClause" in self.fields:
+            grouping = Grouping(scope, keys, [target.name for target in self.targets], expressions)
+            expressions = [grouping.regroup(expression) for expression in expressions]
+            having = grouping.regroup(having) if having is not None else None
+            plan = grouping.plan(self._input(condition))
+        else:
+            plan = self._input(condition)
+        if having is not None:
+            plan = Filter(plan, having)
+        plan, columns = _project(plan, self.targets, expressions)
+        if distinct:
+            named = [new_column(column.name, column.type, column.modifier, column.nullable) for column in columns]
+            plan, columns = Aggregate(plan, tuple(zip(named, columns)), ()), named
+        if self.sort:
+            plan = Sort(plan, tuple(sort_key(self.binder, node, columns[number]) for number, node in self.sort))
+        if limit is not None or offset is not None:
+            plan = Limit(plan, limit, offset)
+        visible = [column for column, target in zip(columns, self.targets) if not target.hidden]
+        if len(visible) < len(columns):
+            plan = Project(plan, tuple((column, column) for column in visible))
+        return plan, tuple(target.name for target in self.targets if not target.hidden)
+
+    def _input(self, condition):
+        """The rows of FROM that satisfy WHERE. Without FROM there is one row of no columns."""
+        sources = self.scope.sources
+        plan = sources[0].plan() if sources else Values(((),), ())
+        return plan if condition is None else Filter(plan, condition)
+
+
+def _project(plan, targets, expressions):
+    """A Project of the targets, and its columns. A column that is only handed on keeps its id, once."""
+    items, taken = [], set()
+    for target, expression in zip(targets, expressions):
+        if isinstance(expression, Column) and expression.id not in taken:
+            column = expression
+        else:
+            column = new_column(target.name or str(expression)[:60], expression.type, expression.modifier, expression.nullable)
+        taken.add(column.id)
+        items.append((column, expression))
+    return Project(plan, tuple(items)), [column for column, _ in items]
+
+
+def same(left, right):
+    """Whether two expressions are the same. Equality alone is not enough: 1.0 and 1.00 are equal numbers and show apart."""
+    return left == right and str(left) == str(right)
+
+
+def _refuse_aggregates(binder, expression):
+    """Raise 42803 if a key of GROUP BY, found among the targets, holds an aggregate."""
+    from caldera.plan.expressions import AggregateCall
+    if isinstance(expression, AggregateCall):
+        raise binder.error("42803", "aggregate functions are not allowed in GROUP BY", binder.location(expression))
+    for child in expression.children:
+        _refuse_aggregates(binder, child)
+
+
+def bind_values(scope, lists, settle=None, alias="*VALUES*", names=None):
+    """VALUES lists as a FROM item. `settle` as for `bind_query`."""
+    binder = scope.binder
+    before = scope.clause, scope.aggregates_allowed
+    scope.clause, scope.aggregates_allowed = "VALUES", False
+    rows = [[bind_expression(scope, item) for item in node["List"].get("items", ())] for node in lists]
+    scope.clause, scope.aggregates_allowed = before
+    for row in rows:
+        if len(row) != len(rows[0]):
+            raise binder.error("42601", "VALUES lists must all be the same length", binder.location(row[0]) if row else None)
+    columns = []
+    for number in range(len(rows[0])):
+        cells = [row[number] for row in rows]
+        if settle and all(cell.type.name == "unknown" for cell in cells):
+            cells = [settle(number, cell) for cell in cells]
+        type = common_type(binder, cells, "VALUES")
+        cells = [known_value(binder, cell, type) or to_common_type(binder, cell, type, "VALUES")
+                 if isinstance(cell, Constant) else to_common_type(binder, cell, type, "VALUES") for cell in cells]
+        columns.append((new_column(f"column{number + 1}", type, common_modifier(cells, type),
+                                   any(cell.nullable for cell in cells)), cells))
+    node = Values(tuple(zip(*(cells for _, cells in columns))), tuple(column for column, _ in columns))
+    return PlanSource(node, alias, names or [column.name for column, _ in columns])

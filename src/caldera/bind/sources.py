@@ -1,0 +1,216 @@
+"""FROM: tables, views, common table expressions, subqueries, VALUES, functions, files.
+
+    bind_from(scope, nodes) ── each node ──▶ a Source in the scope
+
+A common table expression and a view are bound anew wherever they are mentioned, in the scope in which they were written.
+"""
+from dataclasses import dataclass
+
+from caldera.bind import files
+from caldera.bind.binder import Binder, strings
+from caldera.bind.calls import bind_call
+from caldera.bind.conversions import spelled, supported, to_type
+from caldera.bind.overloads import AMBIGUOUS, NOT_FOUND, choose_function, fits
+from caldera.bind.rules import bind_expression
+from caldera.bind.scope import PlanSource, TableSource
+from caldera.functions import registry as functions
+from caldera.plan.expressions import Constant, new_column
+from caldera.plan.nodes import FunctionScan, Series, Values
+from caldera.sql.parse import parse_one
+from caldera.types.registry import TYPES
+
+VIEW_DEPTH_MAX = 100
+
+
+@dataclass(frozen=True)
+class CommonTable:
+    """One query of a WITH: its syntax, the names its columns get, and the WITH queries that it may mention."""
+    query: dict
+    column_names: tuple
+    visible: dict
+    location: int
+
+
+def add_common_tables(scope, clause):
+    """Put the queries of a WITH clause into scope. Raises 42712 for a name that comes twice."""
+    binder, names = scope.binder, set()
+    for node in clause["ctes"]:
+        table = node["CommonTableExpr"]
+        name, location = table["ctename"], table.get("location", 0)
+        if name in names:
+            raise binder.error("42712", f'WITH query name "{name}" specified more than once', location)
+        if "SelectStmt" not in table["ctequery"]:
+            raise binder.unsupported("statements in WITH that change data are", location)
+        visible = dict(scope.common_tables)
+        if clause.get("recursive"):
+            visible[name] = None
+        names.add(name)
+        scope.common_tables = {**scope.common_tables, name: CommonTable(
+            table["ctequery"]["SelectStmt"], tuple(strings(table.get("aliascolnames", ()))), visible, location)}
+
+
+def bind_from(scope, nodes):
+    """Put the items of a FROM list into scope."""
+    if len(nodes) > 1:
+        raise scope.binder.unsupported("joins are", _location(nodes[1]))
+    for node in nodes:
+        (kind, fields), = node.items()
+        rule = RULES.get(kind)
+        if rule is None:
+            raise scope.binder.unsupported("joins are" if kind == "JoinExpr" else f"{kind} in FROM is", _location(node))
+        scope.add(rule(scope, fields))
+
+
+def _location(node):
+    (kind, fields), = node.items()
+    if kind == "JoinExpr":
+        return _location(fields["rarg"])
+    return fields.get("location", 0 if kind == "RangeVar" else -1)
+
+
+# ------------------------------------------------------------------------------------------------ names
+
+def _renamed(scope, fields, names, default):
+    """(alias, column names) of a FROM item: what AS t(a, b) says, else what it has by itself."""
+    alias = fields.get("alias")
+    if alias is None:
+        return default, list(names)
+    given = strings(alias.get("colnames", ()))
+    if len(given) > len(names):
+        raise scope.binder.error("42P10", f'table "{alias["aliasname"]}" has {len(names)} columns available but '
+                                          f"{len(given)} columns specified", fields.get("location"))
+    return alias["aliasname"], given + list(names[len(given):])
+
+
+# ------------------------------------------------------------------------------------------------ tables
+
+def _table(scope, fields):
+    binder, location = scope.binder, fields.get("location", 0)
+    path = binder.statement.files.get(location)
+    if path is not None:
+        return relation_source(scope, fields, files.open_file(binder, path, location), files.stem(path))
+    schema, name = fields.get("schemaname"), fields["relname"]
+    if "catalogname" in fields:
+        raise binder.error("0A000", f"cross-database references are not implemented: \"{fields['catalogname']}.{schema}.{name}\"",
+                           location)
+    if schema is None and name in scope.common_tables:
+        return _common_table(scope, fields, name, scope.common_tables[name])
+    entry = find_entry(binder, schema, name, location)
+    if entry is None:
+        return relation_source(scope, fields, binder.session.find_frame(name), name)
+    if entry.kind == "view":
+        return _view(scope, fields, entry, schema)
+    return relation_source(scope, fields, entry.relation, name, entry.columns, schema or entry.schema.name)
+
+
+def find_entry(binder, schema, name, location):
+    """The catalog's entry of a relation; None if only a variable of the caller, a data frame, has that name. Raises 42P01."""
+    entry = binder.catalog.find_relation(schema, name)
+    if entry is None:
+        if schema is None and getattr(binder.session, "find_frame", None) and binder.session.find_frame(name) is not None:
+            return None
+        written = name if schema is None else f"{schema}.{name}"
+        raise binder.error("42P01", f'relation "{written}" does not exist', location)
+    binder.entries.append(entry)
+    return entry
+
+
+def relation_source(scope, fields, relation, label, schemas=None, schema=None):
+    """A Source that scans a relation."""
+    schemas = tuple(relation.columns) if schemas is None else schemas
+    alias, names = _renamed(scope, fields, [column.name for column in schemas], label)
+    return TableSource(relation, schemas, label, alias, names, name=label, schema=None if "alias" in fields else schema,
+                       location=fields.get("location", 0))
+
+
+def _view(scope, fields, entry, schema):
+    from caldera.bind.select import bind_query
+    outer = scope.binder
+    if outer.view_depth >= VIEW_DEPTH_MAX:
+        raise outer.error("54001", "views are nested too deeply", fields.get("location", 0))
+    binder = Binder(parse_one(entry.query), outer.session, outer.catalog)
+    binder.view_depth = outer.view_depth + 1
+    plan, _ = bind_query(binder, binder.statement.fields)
+    alias, names = _renamed(scope, fields, [column.name for column in entry.columns], entry.name)
+    return PlanSource(plan, alias, names, fields.get("location", 0), name=entry.name,
+                      schema=None if "alias" in fields else schema or entry.schema.name)
+
+
+def _common_table(scope, fields, name, table):
+    from caldera.bind.select import bind_query
+    if table is None:
+        raise scope.binder.unsupported("recursive queries are", fields.get("location", 0))
+    plan, names = bind_query(scope.binder, table.query, None, table.visible)
+    if len(table.column_names) > len(names):
+        raise scope.binder.error("42P10", f'WITH query "{name}" has {len(names)} columns available but '
+                                          f"{len(table.column_names)} columns specified", table.location)
+    alias, names = _renamed(scope, fields, list(table.column_names) + list(names[len(table.column_names):]), name)
+    return PlanSource(plan, alias, names, fields.get("location", 0), name=name)
+
+
+# ------------------------------------------------------------------------------------------------ subqueries and functions
+
+def _subselect(scope, fields):
+    from caldera.bind.select import bind_query
+    if fields.get("lateral"):
+        raise scope.binder.unsupported("LATERAL is")
+    plan, names = bind_query(scope.binder, fields["subquery"]["SelectStmt"], None, scope.common_tables)
+    alias, names = _renamed(scope, fields, names, "unnamed_subquery")
+    return PlanSource(plan, alias, names)
+
+
+def _function(scope, fields):
+    """A function in FROM: a series, a registered table function, a file, or a scalar function as one row."""
+    binder = scope.binder
+    items = fields["functions"][0]["List"]["items"]
+    call = items[0].get("FuncCall")
+    if fields.get("ordinality") or fields.get("lateral") or fields.get("is_rowsfrom") or "coldeflist" in fields or items[1:] != [{}]:
+        raise binder.unsupported("this form of a function in FROM is", call.get("location", 0) if call else None)
+    before = scope.clause, scope.aggregates_allowed
+    scope.clause, scope.aggregates_allowed = "functions in FROM", False
+    try:
+        if call is None:
+            return _one_row(scope, fields, bind_expression(scope, items[0]), "unnamed")
+        return _called(scope, fields, call, strings(call["funcname"])[-1], call.get("location", 0))
+    finally:
+        scope.clause, scope.aggregates_allowed = before
+
+
+def _called(scope, fields, call, name, location):
+    if name in files.READERS:
+        relation = files.read_call(scope, call, name, location)
+        return relation_source(scope, {**fields, "location": location}, relation, name)
+    arguments = [bind_expression(scope, node) for node in call.get("args", ())]
+    chosen = choose_function(name, tuple(argument.type.name for argument in arguments))
+    if chosen in (NOT_FOUND, AMBIGUOUS) or not chosen.signature.many:
+        return _one_row(scope, fields, bind_call(scope, call, {"FuncCall": call}), name)
+    if name == "generate_series" and chosen.result in ("int4", "int8"):
+        type = TYPES[chosen.result]
+        column = new_column(name, type, None, False)
+        arguments = [to_type(scope.binder, argument, type) for argument in arguments]
+        step = arguments[2] if len(arguments) > 2 else Constant(1, type)
+        return _function_source(scope, fields, Series(arguments[0], arguments[1], step, column), name, [name])
+    function = next((function for function in functions.TABLE_FUNCTIONS.get(name, ()) if fits(function, chosen)), None)
+    if function is None:
+        raise scope.binder.unsupported(f"function {name}({', '.join(map(spelled, chosen.arguments))}) is", location)
+    arguments = tuple(to_type(scope.binder, argument, type) for argument, type in zip(arguments, function.arguments))
+    columns = tuple(new_column(column_name, type) for column_name, type in function.columns)
+    return _function_source(scope, fields, FunctionScan(function, arguments, columns), name,
+                            [column.name for column in columns])
+
+
+def _function_source(scope, fields, node, name, names):
+    """A function's only column goes by the item's alias, if it has one."""
+    if len(names) == 1 and "alias" in fields:
+        names = [fields["alias"]["aliasname"]]
+    alias, names = _renamed(scope, fields, names, name)
+    return PlanSource(node, alias, names)
+
+
+def _one_row(scope, fields, expression, name):
+    supported(scope.binder, expression.type.name)
+    column = new_column(name, expression.type, expression.modifier, expression.nullable)
+    return _function_source(scope, fields, Values(((expression,),), (column,)), name, [name])
+
+
+RULES = {"RangeVar": _table, "RangeSubselect": _subselect, "RangeFunction": _function}

@@ -1,0 +1,38 @@
+"""Type names in SQL to types: `numeric(10,2)`, `timestamp(3) with time zone`, `"char"`, `interval day to second`."""
+from caldera.bind.binder import strings
+from caldera.catalog import facts
+from caldera.types.registry import TYPES
+
+
+def bind_type(binder, fields):
+    """The pair (SqlType, modifier or None) of a TypeName. Raises 42704 for a type that does not exist, 0A000 for one of
+    PostgreSQL's that Caldera lacks, 22023 or 42601 for a wrong modifier."""
+    location = fields.get("location", 0)
+    names = strings(fields["names"])
+    name = names[-1]
+    if fields.get("pct_type") or fields.get("setof"):
+        raise binder.unsupported("such a type name is", location)
+    if len(names) > 1 and names[-2] != "pg_catalog":
+        raise binder.error("42704", f'type "{".".join(names)}" does not exist', location)
+    type = TYPES.get(name)
+    if fields.get("arrayBounds"):
+        known = type.sql_name if type else facts.TYPES[name].sql_name if name in facts.TYPES else name
+        raise binder.error("0A000", f"type {known}[] is not supported", location)
+    if type is None or name == "unknown":
+        if name in facts.TYPES:
+            raise binder.error("0A000", f"type {facts.TYPES[name].sql_name} is not supported", location)
+        raise binder.error("42704", f'type "{".".join(names)}" does not exist', location)
+    if "typmods" not in fields:
+        return type, None
+    return type, type.encode_modifier(_numbers(binder, fields["typmods"], location), binder.position(location))
+
+
+def _numbers(binder, nodes, location):
+    """The modifiers written behind a type's name. Where the grammar adds them (char is char(1)) they have no place."""
+    numbers = []
+    for node in nodes:
+        constant = node.get("A_Const", {})
+        if "ival" not in constant:
+            raise binder.error("42601", "type modifiers must be simple constants or identifiers", location)
+        numbers.append(constant["ival"].get("ival", 0))
+    return tuple(numbers)
