@@ -200,11 +200,11 @@ def scale_of(number):
     return max(0, -number.as_tuple().exponent)
 
 
-def number_of(low, high):
-    """The Decimal that two words mean."""
+def number_of(low, high, fetch=BIG_NUMBERS.number):
+    """The Decimal that two words mean. `fetch(word 0)` gives a BIG one."""
     tag = high >> 48 & 0xFFFF
     if tag == BIG:
-        return BIG_NUMBERS.number(low)
+        return fetch(low)
     if tag >= NAN:
         return SPECIAL[tag]
     number = (high & MANTISSA_HIGH) << 64 | low & (1 << 64) - 1
@@ -212,8 +212,8 @@ def number_of(low, high):
     return decimal.Decimal(number).scaleb(-tag, EXACT)
 
 
-def words_of(number):
-    """The two words (signed) of a Decimal; BIG if need be."""
+def words_of(number, spill=BIG_NUMBERS.name):
+    """The two words (signed) of a Decimal. `spill(number)` gives word 0 of a BIG one."""
     if not number.is_finite():
         tag = NAN if number.is_nan() else INFINITY if number > 0 else MINUS_INFINITY
         return 0, tag - 0x10000 << 48
@@ -221,7 +221,7 @@ def words_of(number):
     whole = int(number.scaleb(scale, EXACT))
     if -1 << MANTISSA_BITS - 1 <= whole < 1 << MANTISSA_BITS - 1 and scale <= SCALE_MAX:
         return (whole + (1 << 63) & (1 << 64) - 1) - (1 << 63), whole >> 64 & MANTISSA_HIGH | scale << 48
-    return BIG_NUMBERS.name(number), BIG << 48
+    return spill(number), BIG << 48
 
 
 SPECIAL = {NAN: decimal.Decimal("NaN"), INFINITY: decimal.Decimal("Infinity"), MINUS_INFINITY: decimal.Decimal("-Infinity")}

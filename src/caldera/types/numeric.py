@@ -1,20 +1,15 @@
 """numeric: decimal numbers of any length, with a display scale of their own, NaN and both infinities.
 
 A datum is a Decimal whose exponent is minus the display scale; operations on datums are in `arithmetic`. In memory a
-numeric is two words that hold a mantissa and a tag:
-
-    word 0   low 64 bits of the mantissa, a two's complement integer of 112 bits
-    word 1   its high 48 bits | tag << 48          tag 0..16383: the display scale; the value is mantissa / 10^scale
-
-A value whose mantissa needs more bits is *big*: it lives outside and word 0 is its address. What memory that is, and what
-stands there, is known to who gives `pack` its `spill` and `unpack` its `fetch`.
+numeric is two words (kernel.decimal), which `pack` makes and `unpack` reads. One whose mantissa does not fit is *big*: it
+lives outside and word 0 is its name. Both take a function for those (`spill`, `fetch`) from who stores them elsewhere.
 """
 import re
 from decimal import Decimal
 
 from caldera.base.errors import error
-from caldera.kernel import layouts
-from caldera.types.arithmetic import EXACT, INTEGER_DIGITS_MAX, SCALE_MAX, overflow, round_to, scale, settled
+from caldera.kernel import decimal, layouts
+from caldera.types.arithmetic import EXACT, INTEGER_DIGITS_MAX, SCALE_MAX, overflow, round_to, settled
 from caldera.types.registry import SqlType, register
 
 SPACE = " \t\n\v\f\r"
@@ -24,11 +19,8 @@ SPECIAL = re.compile(r"(nan)|([+-]?)inf(?:inity)?", re.IGNORECASE)
 INTEGER = re.compile(r"([+-]?)0(?:[xX]((?:_?[0-9a-fA-F])+)|[oO]((?:_?[0-7])+)|[bB]((?:_?[01])+))")
 EXPONENT_MAX = (2**31 - 1) // 2
 
-MANTISSA_BITS = 112
-BIG, TAG_NAN, TAG_INFINITY, TAG_MINUS_INFINITY = 0x4000, 0x8000, 0x8001, 0x8002
-SPECIAL_TAGS = {TAG_NAN: Decimal("NaN"), TAG_INFINITY: Decimal("Infinity"), TAG_MINUS_INFINITY: Decimal("-Infinity")}
 PRECISION_MAX, SCALE_BOUND = 1000, 1000
-WORD = 2**64 - 1
+pack, unpack = decimal.words_of, decimal.number_of
 
 
 def read_numeric(text):
@@ -57,35 +49,6 @@ def read_numeric(text):
         value = next(int(part.replace("_", ""), base) for part, base in zip(digits, (16, 8, 2)) if part)
         return settled(Decimal(-value if minus == "-" else value))
     return None
-
-
-def pack(number, spill=None):
-    """The two words of a datum, as signed integers. `spill(number)` gives the address of one that is too long; without it
-    such a number raises OverflowError."""
-    if not number.is_finite():
-        tag = TAG_NAN if number.is_nan() else TAG_INFINITY if number > 0 else TAG_MINUS_INFINITY
-        return 0, signed(tag << 48)
-    decimals = scale(number)
-    mantissa = int(number.scaleb(decimals, EXACT))
-    if -(1 << MANTISSA_BITS - 1) <= mantissa < 1 << MANTISSA_BITS - 1:
-        return signed(mantissa & WORD), signed((mantissa >> 64) & 0xFFFFFFFFFFFF | decimals << 48)
-    if spill is None:
-        raise OverflowError(f"a numeric of {len(number.as_tuple().digits)} digits does not fit its two words")
-    return spill(number), signed(BIG << 48)
-
-
-def unpack(low, high, fetch=None):
-    """The datum of two words. `fetch(address)` gives a big one."""
-    tag = (high >> 48) & 0xFFFF
-    if tag >= BIG:
-        return fetch(low) if tag == BIG else SPECIAL_TAGS[tag]
-    top = (high & 0xFFFFFFFFFFFF) - ((high & 0x800000000000) << 1)
-    return Decimal(top << 64 | low & WORD).scaleb(-tag, EXACT)
-
-
-def signed(word):
-    """64 bits as a signed integer."""
-    return word - (1 << 64) if word >= 1 << 63 else word
 
 
 class Numeric(SqlType):
@@ -145,6 +108,20 @@ class Numeric(SqlType):
         if modifier is None or not 0 <= modifier[1] <= modifier[0] <= 76:
             return pyarrow.string()
         return pyarrow.decimal128(*modifier) if modifier[0] <= 38 else pyarrow.decimal256(*modifier)
+
+    # staged
+    def equal(self, k, a, b):
+        return decimal.compare(k, a, b) == 0
+
+    def less(self, k, a, b):
+        return decimal.compare(k, a, b) < 0
+
+    def hash(self, k, a):
+        return decimal.hash_decimal(k, a)
+
+    def key(self, k, a):
+        return [decimal.key_decimal(k, a)]
+    key_is_exact = False
 
 
 NUMERIC = register(Numeric())
