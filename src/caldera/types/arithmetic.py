@@ -106,6 +106,10 @@ def sub(a, b):
     return add(a, b.copy_negate())
 
 
+def neg(number):
+    return settled(number.copy_negate())
+
+
 def mul(a, b):
     if a.is_nan() or b.is_nan():
         return NAN

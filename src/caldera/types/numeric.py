@@ -1,8 +1,8 @@
 """numeric: decimal numbers of any length, with a display scale of their own, NaN and both infinities.
 
 A datum is a Decimal whose exponent is minus the display scale; operations on datums are in `arithmetic`. In memory a
-numeric is two words (kernel.decimal), which `pack` makes and `unpack` reads. One whose mantissa does not fit is *big*: it
-lives outside and word 0 is its name. Both take a function for those (`spill`, `fetch`) from who stores them elsewhere.
+numeric is two words, which `pack` makes of a datum and `unpack` reads. Their format, what becomes of numbers that do not fit
+(word 0 is then a name), and all operations on staged words are kernel.decimal's.
 """
 import re
 from decimal import Decimal

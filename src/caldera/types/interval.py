@@ -1,0 +1,126 @@
+"""interval: months, days and microseconds, kept apart since months and days vary in length; and two infinities.
+
+Intervals compare as if a month had 30 days and a day 24 hours, so '1 mon' = '30 days', although the two differ as datums.
+
+    modifier (fields, precision)    fields: a mask of YEAR, MONTH, ... or ALL_FIELDS; precision: digits of a second or None
+"""
+from datetime import timedelta
+from typing import NamedTuple
+
+from caldera.base.errors import error
+from caldera.kernel import layouts
+from caldera.types.calendar import DAY, DAYS_PER_MONTH, HOUR, MINUTE, SECOND, round_to_precision, split_time, write_fraction
+from caldera.types.registry import SqlType, register
+from caldera.types.session import setting
+
+YEAR, MONTH, DAY_FIELD, HOUR_FIELD, MINUTE_FIELD, SECOND_FIELD = (1 << bit for bit in (2, 1, 3, 10, 11, 12))
+ALL_FIELDS = 0x7FFF
+RANGES = {"year": YEAR, "month": MONTH, "day": DAY_FIELD, "hour": HOUR_FIELD, "minute": MINUTE_FIELD,
+          "second": SECOND_FIELD, "year to month": YEAR | MONTH, "day to hour": DAY_FIELD | HOUR_FIELD,
+          "day to minute": DAY_FIELD | HOUR_FIELD | MINUTE_FIELD,
+          "day to second": DAY_FIELD | HOUR_FIELD | MINUTE_FIELD | SECOND_FIELD,
+          "hour to minute": HOUR_FIELD | MINUTE_FIELD, "hour to second": HOUR_FIELD | MINUTE_FIELD | SECOND_FIELD,
+          "minute to second": MINUTE_FIELD | SECOND_FIELD}
+RANGE_NAMES = {mask: name for name, mask in RANGES.items()}
+PRECISION_MAX = 6
+
+
+class Interval(NamedTuple):
+    """The datum. Months and days have 32 bits, microseconds 64. All three at their least or greatest mean an infinity."""
+    months: int = 0
+    days: int = 0
+    microseconds: int = 0
+
+    @property
+    def span(self):
+        """Microseconds, for comparing: a month counts 30 days of 24 hours."""
+        return (self.months * DAYS_PER_MONTH + self.days) * DAY + self.microseconds
+
+
+EARLY = Interval(-2**31, -2**31, -2**63)
+LATE = Interval(2**31 - 1, 2**31 - 1, 2**63 - 1)
+YEAR_DAYS = 365                     # for Python's timedelta, which knows no years
+
+
+class IntervalType(SqlType):
+    """Reads PostgreSQL's verbose form, ISO 8601's and the SQL standard's; writes as IntervalStyle says."""
+    name = sql_name = "interval"
+    oid, array_oid = 1186, 1187
+    category, preferred, length = "T", True, 16
+    layout = layouts.INTERVAL
+    python_type = timedelta
+
+    def parse(self, text, modifier=None, session=None):
+        from caldera.types.interval_input import read_interval
+        fields = ALL_FIELDS if modifier is None else modifier[0]
+        return self.apply_modifier(read_interval(text, fields, setting(session, "IntervalStyle").lower()), modifier)
+
+    def format(self, datum, session=None):
+        from caldera.types.interval_output import WRITERS
+        if datum in (EARLY, LATE):
+            return "infinity" if datum == LATE else "-infinity"
+        return WRITERS[setting(session, "IntervalStyle").lower()](datum)
+
+    def apply_modifier(self, datum, modifier, explicit=False):
+        """Cut to the fields and rounded to the precision."""
+        if modifier is None or datum in (EARLY, LATE):
+            return datum
+        fields, precision = modifier
+        months, days, microseconds = datum
+        if fields != ALL_FIELDS:
+            if fields == YEAR:
+                months -= months % 12 if months >= 0 else -(-months % 12)
+            if fields in (YEAR, MONTH, YEAR | MONTH):
+                days = 0
+            unit = {YEAR: 0, MONTH: 0, DAY_FIELD: 0, HOUR_FIELD: HOUR, MINUTE_FIELD: MINUTE}.get(highest_bit(fields), 1)
+            whole = abs(microseconds) // unit * unit if unit else 0
+            microseconds = whole if microseconds >= 0 else -whole
+        if precision is not None and precision < PRECISION_MAX:
+            microseconds = round_to_precision(microseconds, precision)
+            if not -2**63 <= microseconds < 2**63:
+                raise error("22008", "interval out of range")
+        return Interval(months, days, microseconds)
+
+    def encode_modifier(self, numbers, position=None):
+        """`numbers`: a mask of fields, and a precision perhaps, as the grammar gives them."""
+        if len(numbers) not in (1, 2) or numbers[0] != ALL_FIELDS and numbers[0] not in RANGE_NAMES:
+            raise error("22023", "invalid INTERVAL type modifier", position=position)
+        if len(numbers) == 1:
+            return numbers[0], None
+        if numbers[1] < 0:
+            raise error("22023", f"INTERVAL({numbers[1]}) precision must not be negative", position=position)
+        return numbers[0], min(numbers[1], PRECISION_MAX)
+
+    def spell(self, modifier=None):
+        if modifier is None:
+            return "interval"
+        fields, precision = modifier
+        name = "interval" if fields == ALL_FIELDS else f"interval {RANGE_NAMES[fields]}"
+        return name if precision is None else f"{name}({precision})"
+
+    def to_python(self, datum, session=None):
+        """A timedelta, with 365 days for 12 months and 30 for each month more; what it cannot hold comes as text."""
+        months, days, microseconds = datum
+        years, months = divmod(abs(months), 12)
+        length = years * YEAR_DAYS + months * DAYS_PER_MONTH
+        try:
+            return timedelta(days=days + (length if datum.months >= 0 else -length), microseconds=microseconds)
+        except OverflowError:
+            return self.format(datum, session)
+
+    def from_python(self, thing):
+        if isinstance(thing, timedelta):
+            return Interval(0, thing.days, thing.seconds * SECOND + thing.microseconds)
+        return self.parse(thing) if isinstance(thing, str) else Interval(*thing)
+
+    def arrow_type(self, modifier=None):
+        import pyarrow
+        return pyarrow.month_day_nano_interval()
+
+
+def highest_bit(mask):
+    """The finest field of a mask: for YEAR | MONTH it is MONTH, although YEAR's bit is higher."""
+    return MONTH if mask == YEAR | MONTH else 1 << (mask.bit_length() - 1)
+
+
+INTERVAL = register(IntervalType())
