@@ -20,7 +20,7 @@ MESSAGES = {"collate": "invalid collating element", "class": "invalid character 
             "paren": "parentheses () not balanced", "brace": "braces {} not balanced", "count": "invalid repetition count(s)",
             "range": "invalid character range", "quantifier": "quantifier operand invalid",
             "option": "invalid embedded option", "complex": "regular expression is too complex",
-            "pattern": "invalid regexp (reg version 0.8)"}
+            "pattern": "invalid regexp (reg version 0.8)", "argument": "invalid argument to regex function"}
 SIMPLE_ESCAPES = {"a": 7, "b": 8, "B": 92, "e": 27, "f": 12, "n": 10, "r": 13, "t": 9, "v": 11}
 CLASS_ESCAPES = {"d": "digit", "s": "space", "w": "word"}
 ASSERTION_ESCAPES = {"A": "start", "Z": "end", "m": "word start", "M": "word end", "y": "word edge", "Y": "no word edge"}
@@ -115,8 +115,23 @@ def invalid(reason):
     return error("2201B", f"invalid regular expression: {MESSAGES[reason]}")
 
 
+def parse_options(letters, allowed=""):
+    """Options from the flags argument of an SQL function. `allowed`: letters that mean something to the caller, passed over.
+    As in PostgreSQL, "e" gives the basic flavour, though the embedded option (?e) gives the extended one."""
+    options = Options()
+    for letter in letters:
+        if letter not in allowed:
+            changed = options.with_letter("b" if letter == "e" else letter)
+            if changed is None:
+                raise error("22023", f'invalid regular expression option: "{letter}"')
+            options = changed
+    return options
+
+
 def parse(pattern, options=Options()):
     """A pattern to its Syntax; raises 2201B."""
+    if options.flavour == "literal" and (options.expanded or options.newline_stops or options.newline_anchors):
+        raise invalid("argument")
     parser = Parser(pattern, options)
     try:
         parser.read_prefix()
@@ -156,8 +171,8 @@ class Parser:
     def basic(self):
         return self.options.flavour == "basic"
 
-    def skip(self):
-        """Pass over comments and, in expanded syntax, white space."""
+    def skip(self, in_count=False):
+        """Pass over comments and, in expanded syntax, white space; (?#...) is none inside of a repetition count."""
         while True:
             if self.options.expanded:
                 while not self.ended and self.text[self.at] in " \t\n\v\f\r":
@@ -166,7 +181,7 @@ class Parser:
                     line_end = self.text.find("\n", self.at)
                     self.at = len(self.text) if line_end < 0 else line_end
                     continue
-            if not (self.advanced and self.sees("(?#")):
+            if in_count or not (self.advanced and self.sees("(?#")):
                 return
             comment_end = self.text.find(")", self.at)
             self.at = len(self.text) if comment_end < 0 else comment_end + 1
@@ -241,7 +256,7 @@ class Parser:
         """An atom with its quantifier, or an assertion."""
         if not (self.basic and first) and self.text[self.at] in ("*" if self.basic else "*+?"):
             raise invalid("quantifier")
-        if not self.basic and self.sees("{") and self.counts_follow():
+        if self.sees("\\{") if self.basic else self.sees("{") and self.counts_follow():
             raise invalid("quantifier")
         atom = self.atom(first, outermost)
         return atom if isinstance(atom, (Assertion, Look)) else self.quantified(atom)
@@ -294,7 +309,7 @@ class Parser:
         at = self.at + 1
         while self.options.expanded and self.text[at:at + 1] in tuple(" \t\n\v\f\r"):
             at += 1
-        return not self.text[at:at + 1] or self.text[at] in "0123456789"
+        return self.text[at:at + 1].isascii() and self.text[at:at + 1].isdecimal()
 
     def quantified(self, atom):
         """The atom with the quantifier that follows, if one does."""
@@ -325,22 +340,24 @@ class Parser:
         return Repeat(atom, least, most, preference if comma else 0)
 
     def token(self, sign):
-        self.skip()
+        self.skip(in_count=True)
         found = self.eat(sign)
-        self.skip()
+        self.skip(in_count=True)
         return found
 
     def count(self):
-        self.skip()
+        """A number; basic syntax may leave it out for 0."""
+        self.skip(in_count=True)
         if self.ended:
             raise invalid("brace")
         start = self.at
         while not self.ended and self.text[self.at] in "0123456789":
             self.at += 1
-        if start == self.at or int(self.text[start:self.at]) > REPEAT_MAX:
+        digits = self.text[start:self.at] or ("0" if self.basic else "")
+        if not digits or int(digits) > REPEAT_MAX:
             raise invalid("count")
-        self.skip()
-        return int(self.text[start:self.at])
+        self.skip(in_count=True)
+        return int(digits)
 
     # escapes
     def escape(self):
@@ -360,15 +377,19 @@ class Parser:
             self.at += 2
             ranges = unicode.char_class(CLASS_ESCAPES[letter.lower()])
             return Chars(complement(ranges) if letter.isupper() else ranges)
-        if letter in "123456789":
-            digits = self.at + 1
-            while digits < len(self.text) and self.text[digits].isdecimal() and self.text[digits].isascii():
-                digits += 1
-            number = int(self.text[self.at + 1:digits])
-            if digits == self.at + 2 or number <= self.groups:
-                self.at = digits
-                return self.back_reference(number)
+        digits = self.reference_digits()
+        if digits:
+            self.at += 1 + len(digits)
+            return self.back_reference(int(digits))
         return self.one(self.escaped_code())
+
+    def reference_digits(self):
+        """The digits behind the backslash here if they name a group: one digit does, several if there are as many groups."""
+        stop = self.at + 1
+        while self.text[stop:stop + 1].isascii() and self.text[stop:stop + 1].isdecimal():
+            stop += 1
+        digits = self.text[self.at + 1:stop]
+        return digits if digits and digits[0] != "0" and (len(digits) == 1 or int(digits) <= self.groups) else ""
 
     def basic_escape(self, letter):
         """Basic syntax: \\( \\{ \\1 \\< \\>; anything else stands for itself."""
@@ -477,8 +498,7 @@ class Parser:
                 ranges = unicode.char_class(name)
                 self.at += 2
                 return complement(ranges) if self.text[self.at - 1].isupper() else ranges
-            if self.text[self.at + 1] in ASSERTION_ESCAPES or self.text[self.at + 1] in "123456789":
-                self.escape()
+            if self.text[self.at + 1] in ASSERTION_ESCAPES or self.reference_digits():
                 raise invalid("escape")
             return self.escaped_code()
         self.at += 1
