@@ -13,7 +13,6 @@ Columns are known by their ids in the plan; structures that need names of their 
 """
 from caldera.kernel.interface import I8, I32, I64, Fault
 from caldera.kernel.nullable import Sql
-from caldera.kernel.text import Text
 
 LANES = 16
 
@@ -210,6 +209,12 @@ def select(k, keep, count, positions):
     return selected.get()
 
 
-def block_text(sql):
-    """Whether a value is text that lives only until the next block."""
-    return isinstance(sql.value, Text) and sql.value.lifetime == "block"
+def claimed(k, counter, count):
+    """`for number in claimed(k, counter, count)`: numbers below `count` that no other worker has, from a counter that workers
+    share. Whoever is to stop claims no more, so that nothing is lost when the work goes on with another program."""
+    control, done = k.memory(k.control), k.variable(I64, 0)
+    for _ in k.while_(lambda: k.and_(done.get() == 0, control.stop == 0)):
+        number = k.atomic_add(counter, 0, 1)
+        done.set(k.convert(number >= count, I64))
+        for _ in k.when(number < count):
+            yield number

@@ -96,7 +96,7 @@ class Constants(Owner):
             self.numbers[key] = self.size
             self.tables.append((self.size, numbers))
             self.size += len(numbers)
-        return k.memory(self).words.starting_at(self.numbers[key])
+        return self.ready(k).starting_at(self.numbers[key])
 
     def add(self, key, layout, value, leading=0):
         self.numbers[key] = self.size
@@ -104,8 +104,13 @@ class Constants(Owner):
         self.size += leading + layout.words
 
     def open(self, run):
-        """Write the words, now that all values are known."""
-        self.arrays, words = [], np.zeros(self.size + 4, np.int64)
+        """Write the words, now that all values are known. Staging may add more until `refresh` is called."""
+        self.arrays, self.instances = [], [self.layout.make()]
+        self.refresh()
+
+    def refresh(self):
+        """Write all words anew: constants were added since they were last written."""
+        words = np.zeros(self.size + 64, np.int64)
         for at, layout, value, leading in self.slots:
             datum = value()
             if leading:
@@ -115,7 +120,13 @@ class Constants(Owner):
                 words[at + leading:at + leading + len(packed)] = packed
         for at, numbers in self.tables:
             words[at:at + len(numbers)] = numbers
-        self.instances = [self.layout.make(words=self.keep(words))]
+        self.instances[0].words, self.written = self.keep(words), self.size
+
+    def ready(self, k):
+        """The staged words. Where the program already runs (the Python kernel), new constants are written at once."""
+        if self.instances and self.written < self.size:
+            self.refresh()
+        return k.memory(self).words
 
     def place(self, data):
         return self.keep(np.frombuffer(data + bytes(TEXT_PADDING), np.uint8))
@@ -125,9 +136,11 @@ class Constants(Owner):
 
     def load(self, k, type, datum):
         """The staged value of a constant that is not NULL."""
-        return type.layout.from_words(k, k.memory(self).words, self.slot(type, datum))
+        at = self.slot(type, datum)
+        return type.layout.from_words(k, self.ready(k), at)
 
     def load_parameter(self, k, key, type):
         """The staged Sql of a parameter."""
-        at, words = self.parameter_slot(key, type), k.memory(self).words
+        at = self.parameter_slot(key, type)
+        words = self.ready(k)
         return Sql(type.layout.from_words(k, words, at + 1), words[at] != 0)

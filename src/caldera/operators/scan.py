@@ -9,7 +9,7 @@
 """
 import numpy as np
 
-from caldera.kernel.blocks import Block
+from caldera.kernel.blocks import Block, claimed
 from caldera.kernel.interface import FUNCTION, I8, I32, I64, Owner, Pointer, Struct
 from caldera.kernel.nullable import Sql
 
@@ -44,15 +44,11 @@ class Morsels(Owner):
         return min(1.0, self.instances[0].next / max(1, self.morsel_count)) if self.instances else 0.0
 
     def blocks(self, k):
-        here, control, morsel = k.memory(self), k.memory(k.control), k.variable(I64, 0)
-
-        def claimed():
-            morsel.set(k.atomic_add(here.field("next"), 0, 1))
-            return k.and_(morsel.get() < here.count, control.stop == 0)
-        for _ in k.while_(claimed):
-            segment = k.convert(here.segment[morsel.get()], I64)
-            first = here.first[morsel.get()]
-            stop = first + k.convert(here.rows[morsel.get()], I64)
+        here = k.memory(self)
+        for morsel in claimed(k, here.field("next"), here.count):
+            segment = k.convert(here.segment[morsel], I64)
+            first = here.first[morsel]
+            stop = first + k.convert(here.rows[morsel], I64)
             at, state = k.variable(I64, first), self.morsel_state(k, here, segment)
             for _ in k.while_(lambda: k.and_(at.get() < stop, k.not_(self.must_stop(k)))):
                 count = k.least(stop - at.get(), k.constant(I64, k.block_rows))

@@ -13,7 +13,7 @@ and update. (After Kersten et al., "Everything you always wanted to know about c
 """
 import numpy as np
 
-from caldera.kernel.blocks import Block
+from caldera.kernel.blocks import Block, claimed
 from caldera.kernel.interface import FUNCTION, I32, I64, Cell, Owner, Pointer, Struct
 from caldera.kernel.layouts import TEXT
 from caldera.kernel.nullable import Sql
@@ -108,10 +108,9 @@ class GroupTable(Owner):
 
     def make_partitions(self, worker, _):
         """Called by generated code: room for the row numbers in the order of partitions."""
-        state, count = self.instances[worker], self.instances[worker].row_count
+        count = self.instances[worker].row_count
         self.place(worker, "partition_rows", count // 2 + 1, zeroed=False)
         self.place(worker, "partition_starts", PARTITIONS + 2, zeroed=True)
-        return count or state.row_count
 
     def close(self):
         self.instances, self.arrays, self.stores = [], [], []
@@ -273,19 +272,20 @@ class GroupTable(Owner):
 
     def partition(self, k):
         """Emit, at the end of a worker's input: its row numbers by partition, and where each partition starts."""
-        here = k.memory(self)
-        k.call(here.make_partitions, 0)
-        rows, numbers, starts = here.rows, here.partition_rows, here.partition_starts
-        for row in k.range(0, here.row_count, vectorize=False):
-            after = (rows[row * self.width] >> (64 - PARTITION_BITS)) + 2
-            starts[after] = starts[after] + 1
-        for part in k.range(2, PARTITIONS + 2, vectorize=False):
-            starts[part] = starts[part] + starts[part - 1]
-        for row in k.range(0, here.row_count, vectorize=False):
-            part = (rows[row * self.width] >> (64 - PARTITION_BITS)) + 1
-            place = starts[part]
-            numbers[place] = k.convert(row, I32)
-            starts[part] = place + 1
+        here, unfinished = k.memory(self), k.memory(k.control).stop & k.control.STOP_SWAP
+        for _ in k.when(unfinished == 0):
+            k.call(here.make_partitions, 0)
+            rows, numbers, starts = here.rows, here.partition_rows, here.partition_starts
+            for row in k.range(0, here.row_count, vectorize=False):
+                after = (rows[row * self.width] >> (64 - PARTITION_BITS)) + 2
+                starts[after] = starts[after] + 1
+            for part in k.range(2, PARTITIONS + 2, vectorize=False):
+                starts[part] = starts[part] + starts[part - 1]
+            for row in k.range(0, here.row_count, vectorize=False):
+                part = (rows[row * self.width] >> (64 - PARTITION_BITS)) + 1
+                place = starts[part]
+                numbers[place] = k.convert(row, I32)
+                starts[part] = place + 1
 
     def columns(self, k, rows, row_number):
         """Fetchers of ("key", i), ("cell", i) and "hash" for a block whose row n is table row `row_number(n)` of `rows`."""
@@ -324,18 +324,13 @@ class TableRows(Owner):
         self.instances, self.arrays = [], []
 
     def blocks(self, k):
-        here, control = k.memory(self), k.memory(k.control)
-        morsel, table = k.variable(I64, 0), k.variable(I64, 0)
-
-        def claimed():
-            morsel.set(k.atomic_add(here.field("next"), 0, 1))
-            return k.and_(morsel.get() < here.morsels, control.stop == 0)
-        for _ in k.while_(claimed):
+        here, table = k.memory(self), k.variable(I64, 0)
+        for morsel in claimed(k, here.field("next"), here.morsels):
             table.set(0)
-            for _ in k.while_(lambda: here.starts[table.get() + 1] <= morsel.get()):
+            for _ in k.while_(lambda: here.starts[table.get() + 1] <= morsel):
                 table.set(table.get() + 1)
             rows = here.rows[table.get()]
-            first = (morsel.get() - here.starts[table.get()]) * self.morsel_rows
+            first = (morsel - here.starts[table.get()]) * self.morsel_rows
             stop = k.least(first + self.morsel_rows, here.counts[table.get()])
             for at in k.range(first, stop, step=k.block_rows, vectorize=False):
                 count = k.least(stop - at, k.constant(I64, k.block_rows))
@@ -367,18 +362,14 @@ class PartitionRows(Owner):
 
     def partitions(self, k):
         """Claim partitions that have rows, one after the other."""
-        here, control, part = k.memory(self), k.memory(k.control), k.variable(I64, 0)
-
-        def claimed():
-            part.set(k.atomic_add(here.field("next"), 0, 1))
-            return k.and_(part.get() < PARTITIONS, control.stop == 0)
-        for _ in k.while_(claimed):
+        here = k.memory(self)
+        for part in claimed(k, here.field("next"), k.constant(I64, PARTITIONS)):
             expected = k.variable(I64, 0)
             for number in k.range(0, here.tables, vectorize=False):
                 starts = here.starts[number]
-                expected.set(expected.get() + starts[part.get() + 1] - starts[part.get()])
+                expected.set(expected.get() + starts[part + 1] - starts[part])
             for _ in k.when(expected.get() > 0):
-                yield part.get(), expected.get()
+                yield part, expected.get()
 
     def blocks_of(self, k, part):
         """The rows of one partition, table by table."""

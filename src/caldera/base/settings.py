@@ -1,0 +1,237 @@
+"""Settings (PostgreSQL calls them GUCs): names, defaults, what values they take, how they are spelled.
+
+A session keeps its own values over the defaults. Values are text in canonical form, as SHOW gives them; `Setting.parse`
+checks and canonicalises what SET is given. Names are case-insensitive.
+"""
+import os
+from dataclasses import dataclass
+from typing import Callable
+
+from caldera.base.errors import error
+
+MEMORY_UNITS = {"b": 1, "kb": 1 << 10, "mb": 1 << 20, "gb": 1 << 30, "tb": 1 << 40}
+TIME_UNITS_MS = {"us": 1e-3, "ms": 1, "s": 1e3, "min": 60e3, "h": 3600e3, "d": 86400e3}
+
+
+@dataclass(frozen=True)
+class Setting:
+    """name as SHOW ALL spells it; default: text, or a function that computes it once; parse(text) -> canonical text, raises
+    ValueError; read_only: SET is refused with 55P02."""
+    name: str
+    default: str | Callable
+    parse: Callable
+    description: str = ""
+    read_only: bool = False
+
+
+def choice(*options):
+    """One of the options, whatever the case."""
+    def parse(text):
+        for option in options:
+            if text.lower() == option.lower():
+                return option
+        raise ValueError(", ".join(options))
+    return parse
+
+
+def boolean(text):
+    """PostgreSQL's spellings of a Boolean, to on or off."""
+    lowered = text.strip().lower()
+    for value, words in (("on", ("on", "true", "yes", "1")), ("off", ("off", "false", "no", "0"))):
+        if lowered and any(word.startswith(lowered) for word in words if lowered != "o"):
+            return value
+    raise ValueError("on, off")
+
+
+def integer(low, high):
+    """A whole number within bounds."""
+    def parse(text):
+        number = int(text)
+        if not low <= number <= high:
+            raise ValueError(f"{low} .. {high}")
+        return str(number)
+    return parse
+
+
+def memory(text):
+    """A size with a unit ("4GB", kB without one), in the largest unit that keeps it whole."""
+    size = memory_bytes(text)
+    for unit, name in ((1 << 40, "TB"), (1 << 30, "GB"), (1 << 20, "MB"), (1 << 10, "kB")):
+        if size and size % unit == 0:
+            return f"{size // unit}{name}"
+    return f"{size}B" if size else "0"
+
+
+def memory_bytes(text):
+    """A size with a unit, in bytes."""
+    lowered = text.strip().lower()
+    digits = lowered.rstrip("abcdefghijklmnopqrstuvwxyz ")
+    unit = lowered[len(digits):].strip() or "kb"
+    if unit not in MEMORY_UNITS:
+        raise ValueError('valid units are "B", "kB", "MB", "GB" and "TB"')
+    return int(float(digits) * MEMORY_UNITS[unit])
+
+
+def duration(text):
+    """A time with a unit (ms without one); 0 means never."""
+    milliseconds = duration_ms(text)
+    for name, unit in (("d", 86400e3), ("h", 3600e3), ("min", 60e3), ("s", 1e3)):
+        if milliseconds and milliseconds % unit == 0:
+            return f"{int(milliseconds // unit)}{name}"
+    return f"{int(milliseconds)}ms" if milliseconds else "0"
+
+
+def duration_ms(text):
+    """A time with a unit, in milliseconds."""
+    lowered = text.strip().lower()
+    digits = lowered.rstrip("abcdefghijklmnopqrstuvwxyz ")
+    unit = lowered[len(digits):].strip() or "ms"
+    if unit not in TIME_UNITS_MS:
+        raise ValueError('valid units are "us", "ms", "s", "min", "h" and "d"')
+    return float(digits) * TIME_UNITS_MS[unit]
+
+
+def time_zone(text):
+    """A zone that zoneinfo knows, or an offset in hours."""
+    import zoneinfo
+    if text.lower() in ("default", "local"):
+        return "UTC"
+    if text.upper() in ("UTC", "GMT"):
+        return text.upper()
+    try:
+        return f"<{int(text):+03d}>{-int(text):+03d}"
+    except ValueError:
+        pass
+    wanted = text.lower()
+    for name in zoneinfo.available_timezones():
+        if name.lower() == wanted:
+            return name
+    raise ValueError(text)
+
+
+def date_style(text):
+    """Output style and field order; a part left out keeps its default."""
+    style, order = "ISO", "MDY"
+    for word in text.replace(",", " ").upper().split():
+        if word in ("ISO", "SQL", "POSTGRES", "GERMAN"):
+            style = {"POSTGRES": "Postgres", "GERMAN": "German"}.get(word, word)
+        elif word in ("MDY", "DMY", "YMD", "US", "EURO", "EUROPEAN", "NONEURO", "NONEUROPEAN"):
+            order = {"US": "MDY", "NONEURO": "MDY", "NONEUROPEAN": "MDY", "EURO": "DMY", "EUROPEAN": "DMY"}.get(word, word)
+        elif word != "DEFAULT":
+            raise ValueError(text)
+    return f"{style}, {order}"
+
+
+def default_memory_limit():
+    """Four fifths of what the cgroup, or else the machine, has."""
+    limits = [os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")]
+    for path in ("/sys/fs/cgroup/memory.max", "/sys/fs/cgroup/memory/memory.limit_in_bytes"):
+        try:
+            with open(path, encoding="ascii") as file:
+                limits.append(int(file.read()))
+        except (OSError, ValueError):
+            continue
+    return memory(f"{min(limits) * 4 // 5 >> 20}MB")
+
+
+def default_threads():
+    """As many workers as this process may use cores."""
+    return str(len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1)
+
+
+SETTINGS = {setting.name.lower(): setting for setting in (
+    Setting("threads", default_threads, integer(1, 1024), "How many workers a query may use."),
+    Setting("memory_limit", default_memory_limit, memory, "How much memory all queries together may hold."),
+    Setting("work_mem", "4MB", memory, "What one operation may use before it writes to disk."),
+    Setting("TimeZone", "UTC", time_zone, "The time zone for showing and reading time stamps."),
+    Setting("DateStyle", "ISO, MDY", date_style, "How dates are shown, and in what order ambiguous ones are read."),
+    Setting("IntervalStyle", "postgres", choice("postgres", "postgres_verbose", "sql_standard", "iso_8601"),
+            "How intervals are shown."),
+    Setting("search_path", '"$user", public', str, "The schemas in which names without one are looked for."),
+    Setting("extra_float_digits", "1", integer(-15, 3), "How floats are shown: above 0, the shortest exact form."),
+    Setting("bytea_output", "hex", choice("hex", "escape"), "How bytea is shown."),
+    Setting("statement_timeout", "0", duration, "How long a statement may take; 0 is for ever."),
+    Setting("lock_timeout", "0", duration, "How long a statement may wait for a lock; 0 is for ever."),
+    Setting("default_transaction_isolation", "read committed",
+            choice("read committed", "repeatable read", "serializable", "read uncommitted"), "The isolation of transactions."),
+    Setting("transaction_isolation", "read committed",
+            choice("read committed", "repeatable read", "serializable", "read uncommitted"), "That of this transaction."),
+    Setting("application_name", "", str, "What the client calls itself."),
+    Setting("client_encoding", "UTF8", choice("UTF8", "UNICODE", "SQL_ASCII"), "The encoding of the client's text."),
+    Setting("client_min_messages", "notice",
+            choice("debug5", "debug4", "debug3", "debug2", "debug1", "log", "notice", "warning", "error"), "What clients are told."),
+    Setting("standard_conforming_strings", "on", boolean, "Backslashes in plain literals are ordinary characters."),
+    Setting("synchronous_commit", "on", choice("on", "off", "local", "remote_write", "remote_apply"),
+            "Whether a commit waits until it is on disk."),
+    Setting("default_table_access_method", "mergetree", choice("mergetree"), "The engine of tables that name none."),
+    Setting("disabled_rules", "", str, "Optimizer rules to leave out, separated by commas."),
+    Setting("debug", "0", integer(0, 6), "How much of each stage is printed."),
+    Setting("caldera.tier", "auto", choice("auto", "python", "fast", "plain", "o3"), "The code that queries run as."),
+    Setting("caldera.block_rows", "0", integer(0, 1 << 16), "Rows of a block; 0 is the default."),
+    Setting("caldera.morsel_rows", "0", integer(0, 1 << 30), "Rows of a morsel; 0 is the default."),
+    Setting("caldera.equal_hashes", "off", boolean, "Give all values one hash, to test hash tables."),
+    Setting("caldera.checked", "off", boolean, "Have the Python kernel check every access to memory."),
+    Setting("server_version", "18.0 (Caldera)", str, "The version of PostgreSQL that clients may assume.", read_only=True),
+    Setting("server_version_num", "180000", str, "The same as a number.", read_only=True),
+    Setting("server_encoding", "UTF8", str, "The encoding of the database.", read_only=True),
+    Setting("lc_collate", "C.UTF-8", str, "The order of text.", read_only=True),
+    Setting("lc_ctype", "C.UTF-8", str, "The classes of characters.", read_only=True),
+    Setting("integer_datetimes", "on", str, "Time stamps are whole numbers.", read_only=True),
+    Setting("max_identifier_length", "63", str, "Bytes of a name.", read_only=True),
+    Setting("is_superuser", "on", str, "Whether the user may do everything.", read_only=True),
+)}
+
+
+class Settings:
+    """One session's values: for the session, and for the transaction (SET LOCAL), over the defaults."""
+
+    def __init__(self):
+        self.values, self.local = {}, {}
+
+    def setting(self, name):
+        """The definition. Raises 42704 for an unknown name."""
+        found = SETTINGS.get(name.lower())
+        if found is None:
+            raise error("42704", f'unrecognized configuration parameter "{name}"')
+        return found
+
+    def get(self, name):
+        """The value as canonical text."""
+        key = name.lower()
+        for values in (self.local, self.values, DEFAULTS):
+            if key in values:
+                return values[key]
+        setting = self.setting(name)
+        DEFAULTS[key] = setting.default() if callable(setting.default) else setting.default
+        return DEFAULTS[key]
+
+    def set(self, name, text, local=False):
+        """Change a value. Raises 42704, 55P02 (read-only) or 22023."""
+        setting = self.setting(name)
+        if setting.read_only:
+            raise error("55P02", f'parameter "{setting.name}" cannot be changed')
+        try:
+            value = setting.parse(text)
+        except (ValueError, OverflowError) as exception:
+            hint = f"Available values: {exception}." if setting.parse.__qualname__.startswith("choice") else None
+            raise error("22023", f'invalid value for parameter "{setting.name}": "{text}"', hint=hint) from None
+        (self.local if local else self.values)[setting.name.lower()] = value
+
+    def reset(self, name):
+        """Back to the default."""
+        setting = self.setting(name)
+        if setting.read_only:
+            raise error("55P02", f'parameter "{setting.name}" cannot be changed')
+        for values in (self.local, self.values):
+            values.pop(setting.name.lower(), None)
+
+    def reset_all(self):
+        self.values, self.local = {}, {}
+
+    def all(self):
+        """(name, value, description) of every setting, by name."""
+        return [(setting.name, self.get(setting.name), setting.description)
+                for setting in sorted(SETTINGS.values(), key=lambda setting: setting.name.lower())]
+
+
+DEFAULTS: dict[str, str] = {}

@@ -1,0 +1,224 @@
+"""From a plan to pipelines: where rows stream through, and where they must be kept.
+
+    Scan ─ Filter ─ Project ─┐ Aggregate ┌─ Project ─┐ Sort ┌─ result
+    source   step     step   sink        source step  sink  source
+
+`Builder.build` walks the plan from the top down to its source and cuts it at the nodes that need all rows first (breakers).
+A pipeline is staged when it is about to run, since its source knows facts only then: which columns hold NULLs.
+"""
+import itertools
+from dataclasses import dataclass, field
+from typing import Any
+
+from caldera.base.errors import error
+from caldera.operators.aggregate import (AggregateSink, Aggregation, DistinctRows, DistinctSink, Groups, OneGroup)
+from caldera.operators.collect import Collect
+from caldera.operators.evaluate import Evaluator
+from caldera.operators.filter import Filter
+from caldera.operators.limit import Limit
+from caldera.operators.project import Project
+from caldera.operators.scan import ColumnsSource, SeriesSource, TableSource, ValuesSource
+from caldera.operators.sort import Sort, taken
+from caldera.plan import expressions, nodes
+from caldera.storage.engine import ColumnData
+from caldera.types.columns import from_datums
+
+
+@dataclass
+class Pipeline:
+    """A source, steps and a sink; `label` is for people. `scratch`: the arena to reset with every block, or None."""
+    source: Any
+    steps: list
+    sink: Any
+    label: str
+    scratch: Any = None
+    timings: dict = field(default_factory=dict)
+
+    def stage(self, k):
+        """Emit the pipeline's one function; the text, if the kernel makes text."""
+        blocks = self.with_scratch(k, self.source.blocks(k)) if self.scratch else self.source.blocks(k)
+        for step in self.steps:
+            blocks = step.blocks(k, blocks)
+        self.sink.consume(k, blocks)
+        return k.finish()
+
+    def with_scratch(self, k, blocks):
+        for block in blocks:
+            self.scratch.reset(k)
+            yield block
+
+
+@dataclass
+class Stream:
+    """Rows on their way: a source and the steps so far. `columns` maps ids of the plan to ids of the source's own columns
+    while nothing but renaming has happened, else it is None."""
+    source: Any
+    steps: list
+    needs_scratch: bool = False
+    plain_columns: dict | None = None
+
+
+@dataclass
+class Program:
+    """All pipelines of a query in the order they run, and the sink that holds the result."""
+    pipelines: list
+    evaluator: Any
+    result: Any
+    subqueries: list
+
+
+class Builder:
+    """Builds pipelines for one query. `constant(expression)` gives the datum of an expression without columns."""
+
+    def __init__(self, session, constant, block_rows):
+        self.session, self.constant, self.block_rows = session, constant, block_rows
+        self.evaluator, self.pipelines, self.ids = Evaluator(session), [], itertools.count(-1, -1)
+
+    def program(self, node):
+        """The program whose result has the columns of `node.output`."""
+        stream = self.build(node)
+        if stream.plain_columns is not None:
+            result = StoredResult([stream.plain_columns[column.id] for column in node.output], stream.source)
+        else:
+            result = Collect(node.output)
+            self.end(stream, result, "result")
+        return Program(self.pipelines, self.evaluator, result, [])
+
+    def end(self, stream, sink, label):
+        """A pipeline from a stream to a sink."""
+        self.pipelines.append(Pipeline(stream.source, stream.steps, sink, label,
+                                       self.evaluator.scratch if stream.needs_scratch else None))
+
+    def build(self, node):
+        """The stream of a node's rows."""
+        return getattr(self, "build_" + type(node).__name__)(node)
+
+    def build_Scan(self, node):
+        return Stream(TableSource(node.relation, node.columns, node.ranges, node.label), [])
+
+    def build_Values(self, node):
+        if all(isinstance(value, expressions.Constant) for row in node.rows for value in row):
+            def data():
+                result = []
+                for number, column in enumerate(node.columns):
+                    result.append(ColumnData(column.type, *from_datums(column.type, [row[number].value for row in node.rows])))
+                return result
+            return self.in_memory(node.columns, data)
+        source = ValuesSource(node.rows, node.columns, self.evaluator)
+        return Stream(source, [], any(needs_scratch(value) for row in node.rows for value in row))
+
+    def in_memory(self, columns, data, order=None):
+        return Stream(ColumnsSource(columns, data, order), [], plain_columns={column.id: column.id for column in columns})
+
+    def build_Series(self, node):
+        return Stream(SeriesSource(lambda: [self.constant(bound) for bound in (node.start, node.stop, node.step)], node.column), [])
+
+    def build_FunctionScan(self, node):
+        def data():
+            rows = list(node.function.rows(self.session, *(self.constant(argument) for argument in node.arguments)))
+            return [ColumnData(column.type, *from_datums(column.type, [row[number] for row in rows]))
+                    for number, column in enumerate(node.columns)]
+        return self.in_memory(node.columns, data)
+
+    def build_Filter(self, node):
+        stream = self.build(node.input)
+        stream.plain_columns = None
+        stream.needs_scratch |= needs_scratch(node.predicate)
+        conjuncts = node.predicate.arguments if type(node.predicate) is expressions.And else (node.predicate,)
+        stream.steps += [Filter(conjunct, self.evaluator) for conjunct in conjuncts]
+        return stream
+
+    def build_Project(self, node):
+        stream = self.build(node.input)
+        stream.needs_scratch |= any(needs_scratch(expression) for _, expression in node.items)
+        renamed = stream.plain_columns is not None and all(type(expression) is expressions.Column for _, expression in node.items)
+        stream.plain_columns = {column.id: stream.plain_columns[expression.id] for column, expression in node.items} \
+            if renamed else None
+        stream.steps.append(Project(node.items, self.evaluator))
+        return stream
+
+    def build_Limit(self, node):
+        stream = self.build(node.input)
+        stream.plain_columns = None
+
+        def bounds():
+            return (None if node.limit is None else self.row_number(node.limit, "LIMIT"),
+                    (self.row_number(node.offset, "OFFSET") or 0) if node.offset is not None else 0)
+        stream.steps.append(Limit(bounds))
+        return stream
+
+    def row_number(self, expression, clause):
+        number = self.constant(expression)
+        if number is not None and number < 0:
+            raise error("2201W" if clause == "LIMIT" else "2201X", f"{clause} must not be negative")
+        return number
+
+    def build_Aggregate(self, node):
+        stream = self.build(node.input)
+        aggregation = Aggregation(node.keys, node.aggregates, self.evaluator, self.block_rows)
+        used = [expression for _, expression in node.keys] + [call for _, call in node.aggregates]
+        stream.needs_scratch |= any(needs_scratch(expression) for expression in used)
+        self.end(stream, AggregateSink(aggregation), "aggregate")
+        tables = list(aggregation.distinct_tables.values())
+        for table in tables:
+            self.end(Stream(DistinctRows(table), [], stream.needs_scratch), DistinctSink(aggregation, table, table is tables[-1]),
+                     "distinct")
+        return Stream(Groups(aggregation, self.block_rows) if node.keys else OneGroup(aggregation), [], True)
+
+    def build_Sort(self, node):
+        stream, keys = self.build(node.input), []
+        computed = []
+        for key in node.keys:
+            expression = key.expression
+            if not isinstance(expression, expressions.Column):
+                column = expressions.new_column("key", expression.type, expression.modifier, expression.nullable)
+                computed.append((column, expression))
+                expression = column
+            keys.append(nodes.SortKey(expression, key.descending, key.nulls_first))
+        if computed:
+            stream.needs_scratch |= any(needs_scratch(expression) for _, expression in computed)
+            stream.steps.append(Project(tuple(computed), self.evaluator))
+        sink = Sort(node.output, tuple(keys), self.ids, node.limit)
+        self.end(stream, sink, "sort" if node.limit is None else "top-N")
+        finished = Finished(sink)
+        return self.in_memory(node.output, finished.columns, finished.order)
+
+
+class StoredResult:
+    """A result whose rows lie in memory already (what a sort left behind): no pipeline is needed to copy them."""
+    nullable = ()
+
+    def __init__(self, ids, source):
+        self.ids, self.source = ids, source
+
+    def finish(self):
+        """The columns as ColumnData, in order."""
+        by_id = dict(zip((column.id for column in self.source.columns), self.source.data()))
+        if self.source.order is None:
+            return [by_id[id] for id in self.ids]
+        order = self.source.order()
+        return [taken(by_id[id], order) for id in self.ids]
+
+
+class Finished:
+    """The outcome of a Sort, asked for twice: columns, and the order of their rows."""
+
+    def __init__(self, sink):
+        self.sink, self.outcome = sink, None
+
+    def columns(self):
+        self.outcome = self.sink.finish()
+        return self.outcome[0]
+
+    def order(self):
+        return self.outcome[1]
+
+
+def needs_scratch(expression):
+    """Whether staging an expression may ask for scratch memory."""
+    function = getattr(expression, "function", None)
+    if function is not None and (function.python or not function.cheap):
+        return True
+    if isinstance(expression, expressions.AggregateCall):
+        return True
+    return any(needs_scratch(child) for child in expression.children)

@@ -1,0 +1,280 @@
+"""Running one query's pipelines: memory is opened, code is staged and compiled, workers enter it, faults come out as errors.
+
+    for pipeline:  open source and sink ─▶ stage ─▶ program of some tier ─▶ workers ─▶ faults? ─▶ next
+                                                        ▲ swapped for o3 between morsels when the helper process has it
+
+Code that is ready in a cache is used; otherwise tiny inputs are executed by the Python kernel, others get the `fast` tier at
+once, and large ones `o3` as soon as it is compiled. Workers enter machine code once for each pipeline and program, and claim
+morsels inside it.
+"""
+import ctypes
+import threading
+import time
+
+from caldera.base.errors import error
+from caldera.base.settings import duration_ms
+from caldera.compile.decoders import Decoders
+from caldera.compile.jit import Jit
+from caldera.kernel.interface import BLOCK_ROWS, Control
+from caldera.kernel.llvm import LlvmKernel
+from caldera.kernel.python import PythonKernel
+from caldera.kernel.structures.memory import Allocation
+
+PYTHON_ROWS_MAX = 4             # inputs up to which executing beats compiling
+O3_ROWS_MIN = 200_000           # inputs from which waiting for o3 may pay
+INLINE_ROWS_MAX = 1 << 16       # inputs that the calling thread handles alone
+WAIT_S = 0.02                   # between looks at timeouts, Ctrl-C and new code
+
+JIT = Jit()
+DECODERS = Decoders(JIT)
+
+
+class Staged:
+    """A pipeline's text, what it reaches, what can go wrong, and the programs made of it so far."""
+
+    def __init__(self, text, kernel, facts, emit_s):
+        self.text, self.owners, self.faults, self.facts, self.emit_s = text, kernel.owners[1:], kernel.faults, facts, emit_s
+        self.line_count, self.best = text.count("\n"), None
+
+
+class Workers:
+    """Threads that run functions, kept for the next query. They are daemons: machine code that is to stop is told so."""
+
+    def __init__(self):
+        self.idle, self.lock = [], threading.Lock()
+
+    def start(self, function):
+        """Run a function in some thread; returns an object whose `done` (Event) is set when it has ended."""
+        with self.lock:
+            worker = self.idle.pop() if self.idle else Worker(self)
+        worker.begin(function)
+        return worker
+
+
+class Worker:
+    """One thread that waits for work."""
+
+    def __init__(self, pool):
+        self.pool, self.wake, self.done, self.function = pool, threading.Semaphore(0), threading.Event(), None
+        threading.Thread(target=self.loop, daemon=True, name="caldera-worker").start()
+
+    def begin(self, function):
+        self.done = threading.Event()
+        self.function = function
+        self.wake.release()
+
+    def loop(self):
+        while True:
+            self.wake.acquire()
+            done = self.done
+            try:
+                self.function()
+            finally:
+                self.function = None
+                with self.pool.lock:
+                    self.pool.idle.append(self)
+                done.set()
+
+
+WORKERS = Workers()
+
+
+class Run:
+    """One execution of a query: what operators may ask of the engine while they open, and how pipelines are run.
+
+    workers: how many may run. control: where they are stopped. allocation: memory that is given back at the end. snapshot: what
+    scans see. cancelled: a threading.Event that stops the run with 57014; deadline: time.monotonic() at which it times out.
+    """
+
+    def __init__(self, session, snapshot, budget=None, cancelled=None, watch=None):
+        self.session, self.snapshot = session, snapshot
+        self.workers = int(session.setting("threads"))
+        self.tier = session.setting("caldera.tier")
+        self.block_rows = int(session.setting("caldera.block_rows")) or BLOCK_ROWS
+        self.morsel_rows = max(int(session.setting("caldera.morsel_rows")) or 1 << 16, self.block_rows)
+        self.equal_hashes = session.setting("caldera.equal_hashes") == "on"
+        self.checked = session.setting("caldera.checked") == "on"
+        self.control, self.allocation = Control(), Allocation(budget)
+        self.cancelled, self.watch, self.opened, self.pipeline = cancelled or threading.Event(), watch, {}, None
+        timeout_ms = duration_ms(session.setting("statement_timeout"))
+        self.deadline = time.monotonic() + timeout_ms / 1e3 if timeout_ms else None
+
+    # what operators ask for
+    def decoder(self, encoding):
+        """The address of an encoding's decoder."""
+        return DECODERS.address(encoding)
+
+    @property
+    def all_valid(self):
+        """(struct, decoder) of validity without a NULL."""
+        return DECODERS.all_valid()
+
+    def open(self, thing):
+        """Open an owner, source or sink, unless it is open."""
+        if id(thing) not in self.opened:
+            self.opened[id(thing)] = thing
+            thing.open(self)
+
+    def close(self):
+        """Close what was opened, last first, and give all memory back."""
+        for thing in reversed(list(self.opened.values())):
+            if hasattr(thing, "close"):
+                thing.close()
+        self.opened = {}
+        self.allocation.close()
+
+    # pipelines
+    def run(self, pipeline):
+        """Run a pipeline to its end. Raises the SQL error of a fault, 57014 if cancelled, what Python callbacks raised."""
+        self.pipeline = pipeline
+        self.control.instances[0].stop = 0
+        started = time.perf_counter()
+        self.open(pipeline.source)
+        self.open(pipeline.sink)
+        pipeline.timings = {"open_s": time.perf_counter() - started, "rows": pipeline.source.row_count}
+        if self.wants_python(pipeline):
+            self.run_in_python(pipeline)
+        else:
+            self.run_compiled(pipeline)
+        pipeline.timings["total_s"] = time.perf_counter() - started
+        self.check()
+
+    def wants_python(self, pipeline):
+        if self.tier != "auto":
+            return self.tier == "python"
+        staged = getattr(pipeline, "staged", None)
+        return pipeline.source.row_count <= PYTHON_ROWS_MAX and (staged is None or staged.best is None)
+
+    def active_workers(self, source):
+        """How many workers there is work for."""
+        if not getattr(source, "parallel", True):
+            return 1
+        return max(1, min(self.workers, getattr(source, "morsel_count", self.workers)))
+
+    def options(self):
+        return dict(block_rows=self.block_rows, equal_hashes=self.equal_hashes)
+
+    def run_in_python(self, pipeline):
+        """Every worker's share, one after the other, by the kernel that executes."""
+        pipeline.timings["tier"] = "python"
+        for worker in range(self.active_workers(pipeline.source)):
+            pipeline.stage(OpeningPythonKernel(self, worker=worker, checked=self.checked, **self.options()))
+            if self.control.instances[0].faults:
+                self.raise_fault(self.control.kernel_faults)
+
+    def staged(self, pipeline):
+        """The pipeline's text, made anew if it was made for other facts."""
+        facts = getattr(pipeline.source, "facts", ()), self.active_workers(pipeline.source), self.block_rows
+        staged = getattr(pipeline, "staged", None)
+        if staged is None or staged.facts != facts:
+            started = time.perf_counter()
+            kernel = LlvmKernel(self.control, **self.options())
+            text = pipeline.stage(kernel)
+            pipeline.staged = staged = Staged(text, kernel, facts, time.perf_counter() - started)
+            pipeline.timings["emit_s"] = staged.emit_s
+        return staged
+
+    def run_compiled(self, pipeline):
+        """Machine code: the best that is ready, then better code if it arrives in time."""
+        staged = self.staged(pipeline)
+        for owner in staged.owners:
+            self.open(owner)
+        started = time.perf_counter()
+        program = self.first_program(staged)
+        pipeline.timings |= {"compile_s": time.perf_counter() - started, "tier": program.tier}
+        better = None
+        if self.tier == "auto" and program.tier != "o3" and pipeline.source.row_count >= O3_ROWS_MIN:
+            better = JIT.compile_in_background(staged.text)
+        count = self.active_workers(pipeline.source)
+        states = self.states(staged, count)
+        while True:
+            self.enter(program, states, better)
+            if self.control.instances[0].stop & ~Control.STOP_SWAP or not self.control.instances[0].stop:
+                break
+            self.control.instances[0].stop = 0
+            program = JIT.program_if_ready(staged.text, "o3")
+            better = None
+            pipeline.timings["tier"] = "fast, then o3"
+        staged.best = program
+        if self.control.instances[0].faults:
+            self.raise_fault(staged.faults)
+
+    def first_program(self, staged):
+        if self.tier != "auto":
+            return JIT.program(staged.text, self.tier)
+        best = staged.best if staged.best is not None and staged.best.tier == "o3" else None
+        return best or JIT.program_if_ready(staged.text, "o3") or JIT.program(staged.text, "fast")
+
+    def states(self, staged, count):
+        """A state block for each worker: pointers to the structs of all owners."""
+        owners = [self.control, *staged.owners]
+        return [(ctypes.c_void_p * len(owners))(*(owner.address(worker) for owner in owners)) for worker in range(count)]
+
+    def enter(self, program, states, better):
+        """Let the workers run. A small input is run by this thread alone, without the cost of waking another."""
+        addresses = [ctypes.addressof(state) for state in states]
+        source = self.pipeline.source
+        if len(addresses) == 1 and source.row_count <= INLINE_ROWS_MAX:
+            program(addresses[0])
+            return
+        working = [WORKERS.start(lambda address=address: program(address)) for address in addresses]
+        started = time.monotonic()
+        try:
+            for worker in working:
+                while not worker.done.wait(WAIT_S):
+                    self.look_up(better, started)
+                    if better is not None and better.is_set():
+                        better = None
+        except BaseException:
+            self.control.instances[0].stop |= Control.STOP_CANCEL
+            for worker in working:
+                worker.done.wait()
+            raise
+
+    def look_up(self, better, started):
+        """From time to time while workers run: cancel, timeout, progress, better code."""
+        control = self.control.instances[0]
+        if self.cancelled.is_set():
+            control.stop |= Control.STOP_CANCEL
+        if self.deadline is not None and time.monotonic() > self.deadline:
+            control.stop |= Control.STOP_CANCEL
+        if better is not None and better.is_set() and JIT.program_if_ready(self.pipeline.staged.text, "o3"):
+            control.stop |= Control.STOP_SWAP
+        if self.watch is not None:
+            progress = getattr(self.pipeline.source, "progress", None)
+            self.watch(self.pipeline.label, progress() if progress else 0.0, time.monotonic() - started)
+
+    def check(self):
+        """Raise what stopped the run, if anything did."""
+        if self.control.exception is not None:
+            raise self.control.exception
+        if self.deadline is not None and time.monotonic() > self.deadline:
+            raise error("57014", "canceling statement due to statement timeout")
+        if self.cancelled.is_set() or self.control.instances[0].stop & Control.STOP_CANCEL:
+            raise error("57014", "canceling statement due to user request")
+
+    def raise_fault(self, faults):
+        """The error for the first fault that was reported."""
+        if self.control.exception is not None:
+            raise self.control.exception
+        state = self.control.instances[0]
+        fault = next(fault for bit, fault in enumerate(faults) if state.faults >> bit & 1)
+        message = fault.message
+        if "{}" in message:
+            culprit = ctypes.string_at(state.culprit, state.culprit_length) if state.culprit else b""
+            message = message.replace("{}", culprit.decode("utf-8", "replace"))
+        raise error(fault.sqlstate, message)
+
+
+class OpeningPythonKernel(PythonKernel):
+    """The Python kernel for one worker of a run: opens owners when they are first reached."""
+
+    def __init__(self, run, **options):
+        self.run = run
+        super().__init__(run.control, **options)
+        run.control.kernel_faults = self.faults
+
+    def memory(self, owner):
+        if owner is not self.control:
+            self.run.open(owner)
+        return super().memory(owner)
