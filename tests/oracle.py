@@ -114,6 +114,18 @@ class Session:
             raise RuntimeError(f"{answer}\nin: {sql[:500]}")
         return answer
 
+    def copy(self, table, blocks):
+        """COPY rows, given as blocks of CSV text (bytes), into a table."""
+        self.connection.exec_(f"COPY {table} FROM STDIN (FORMAT csv)".encode())
+        for block in blocks:
+            self.connection.put_copy_data(block)
+        self.connection.put_copy_end()
+        result = self.connection.get_result()
+        if result.status != self.pq.ExecStatus.COMMAND_OK:
+            raise RuntimeError(f"COPY failed: {result.error_message.decode()}")
+        while self.connection.get_result() is not None:
+            pass
+
     def close(self):
         """Leave the server."""
         self.connection.finish()

@@ -19,6 +19,7 @@ may only shrink.
 """
 import pathlib
 import re
+from collections.abc import Callable
 from dataclasses import dataclass
 
 FOLDER = pathlib.Path(__file__).parent / "corpus"
@@ -44,10 +45,16 @@ class Query:
 
 @dataclass(frozen=True)
 class CorpusFile:
-    """A file of the corpus: the script that makes its tables, and its queries."""
+    """A file of the corpus: the script that makes its tables, and its queries.
+
+    configurations: those that it is meant for, None for all. into_postgres, into_caldera: load further data into a session.
+    """
     name: str
     setup: str
     queries: tuple
+    configurations: tuple | None = None
+    into_postgres: Callable | None = None
+    into_caldera: Callable | None = None
 
 
 def read(path):
@@ -69,8 +76,11 @@ def read(path):
 
 
 def corpus():
-    """All files of the corpus, by name."""
-    return {path.stem: read(path) for path in sorted(FOLDER.glob("*.sql"))}
+    """All files of the corpus, by name: those in the folder, ClickBench, and the examples of the functions."""
+    from tests.clickbench import clickbench_files
+    from tests.examples import example_file
+    files = [*(read(path) for path in sorted(FOLDER.glob("*.sql"))), *clickbench_files(), example_file()]
+    return {file.name: file for file in files}
 
 
 def known_gaps():

@@ -2,7 +2,7 @@
 import pytest
 
 from tests.differential import CONFIGURATIONS
-from tests.judge import Judge
+from tests.judge import Judge, settle
 from tests.queries import corpus, known_gaps
 
 FILES, KNOWN = corpus(), known_gaps()
@@ -21,13 +21,7 @@ def judge(oracle, request):
 @pytest.mark.oracle
 @pytest.mark.parametrize("query", QUERIES)
 def test_query(query, judge):
-    problems = judge.problems(query)
-    report = "\n".join(f"{name}: {problem}" for name, problem in problems.items())
-    if query.id in KNOWN:
-        assert problems or len(judge.configurations) == 1, \
-            f"{query.id} is right now: take it out of tests/known_gaps.txt\n{query.sql}"
-    else:
-        assert not problems, f"\n{query.sql}\n{report}"
+    settle(query, judge.problems(query), KNOWN, complete=judge.configurations == CONFIGURATIONS)
 
 
 def test_known_gaps_name_queries_that_exist():
