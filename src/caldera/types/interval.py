@@ -9,7 +9,9 @@ from typing import NamedTuple
 
 from caldera.base.errors import error
 from caldera.kernel import layouts
-from caldera.types.calendar import DAY, DAYS_PER_MONTH, HOUR, MINUTE, SECOND, round_to_precision, split_time, write_fraction
+from caldera.kernel.calendar import interval_order
+from caldera.kernel.text import hash_words
+from caldera.types.calendar import DAY, DAYS_PER_MONTH, HOUR, MINUTE, SECOND, round_to_precision
 from caldera.types.registry import SqlType, register
 from caldera.types.session import setting
 
@@ -116,6 +118,23 @@ class IntervalType(SqlType):
     def arrow_type(self, modifier=None):
         import pyarrow
         return pyarrow.month_day_nano_interval()
+
+    # staged: in the order of `Interval.span`
+    key_words = 2
+
+    def equal(self, k, a, b):
+        (a_days, a_rest), (b_days, b_rest) = interval_order(k, a), interval_order(k, b)
+        return k.and_(a_days == b_days, a_rest == b_rest)
+
+    def less(self, k, a, b):
+        (a_days, a_rest), (b_days, b_rest) = interval_order(k, a), interval_order(k, b)
+        return k.or_(a_days < b_days, k.and_(a_days == b_days, a_rest < b_rest))
+
+    def hash(self, k, a):
+        return hash_words(k, *interval_order(k, a))
+
+    def key(self, k, a):
+        return interval_order(k, a)
 
 
 def highest_bit(mask):
