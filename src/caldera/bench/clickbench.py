@@ -9,7 +9,6 @@ if the answer is the reference's (DuckDB's or PostgreSQL's where they take part,
 """
 import argparse
 import contextlib
-import os
 import shutil
 import tempfile
 from dataclasses import dataclass, field
@@ -85,7 +84,7 @@ def parse(arguments):
     parser.add_argument("--data", help="a Parquet file of hits instead of generated ones: ours or the published one")
     parser.add_argument("--seed", type=int, default=1, help="of the generated data")
     parser.add_argument("--vs", default="duckdb,clickhouse", help=f"of: {', '.join([*ENGINES][1:])}")
-    parser.add_argument("--threads", type=int, default=cores(), help="for every engine (default: all cores)")
+    parser.add_argument("--threads", type=int, default=report.cores(), help="for every engine (default: all cores)")
     parser.add_argument("--queries", help="which of them, as in 1,5-7 (default: all)")
     parser.add_argument("--repeat", type=int, default=3, help="hot runs of each query; the best counts")
     parser.add_argument("--timeout", type=float, default=300, help="seconds after which a query is given up")
@@ -101,11 +100,6 @@ def parse(arguments):
     if options.threads < 1 or options.repeat < 1 or (options.rows is not None and options.rows < 1):
         parser.error("--threads, --repeat and --rows must be at least 1")
     return options
-
-
-def cores():
-    """How many processors this process may use."""
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count()
 
 
 def measure(contestants, number, text, repeat, timeout):

@@ -86,7 +86,9 @@ class Server:
         raise error("58000", "PostgreSQL did not start", detail=(self.directory / "log").read_text(errors="replace")[-2000:])
 
     def connect(self):
-        return self.psycopg.connect(host=self.socket, user="postgres", dbname="postgres", autocommit=True)
+        """A connection that plans every statement anew: psycopg would prepare a repeated one and keep its plan."""
+        return self.psycopg.connect(host=self.socket, user="postgres", dbname="postgres", autocommit=True,
+                                    prepare_threshold=None)
 
     def close(self):
         """Stop the server: clients are sent away, what they did is kept."""

@@ -128,6 +128,11 @@ def totals(result):
                 out.print(f"  above {limit}: " + ", ".join(f"Q{number}" for number in numbers))
 
 
+def cores():
+    """How many processors this process may use."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
 def machine():
     """What the run happened on."""
     model = platform.processor() or platform.machine()
@@ -140,7 +145,7 @@ def machine():
         memory = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
     except (AttributeError, ValueError):
         memory = None
-    return {"cpu": model, "cores": os.cpu_count(), "memory_bytes": memory, "system": platform.system(),
+    return {"cpu": model, "cores": cores(), "memory_bytes": memory, "system": platform.system(),
             "architecture": platform.machine(), "python": platform.python_version()}
 
 
