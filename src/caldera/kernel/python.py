@@ -42,6 +42,13 @@ def round_to_float4(number):
     return ctypes.c_float(number).value
 
 
+def to_float(type, number):
+    """The nearest number of a float type. An integer is rounded once: by way of 64 bits it would be rounded twice."""
+    if type == F32 and not isinstance(number, float):
+        return float(np.float32(np.int64(number) if number < 1 << 63 else np.uint64(number)))
+    return wrap(type, float(number))
+
+
 def divide(type, name, x, y):
     """Total division of integers, towards zero."""
     if name[0] == "u":
@@ -99,7 +106,7 @@ class PythonKernel(Kernel):
         if not signed and not source.is_float:
             number = unsigned(source, number)
         if type.is_float:
-            return self.value(type, wrap(type, float(number)))
+            return self.value(type, to_float(type, number))
         if source.is_float:
             half = 1 << (type.bits - 1)
             number = 0 if math.isnan(number) else -half if number < -half else half - 1 if number >= half else int(number)
