@@ -11,5 +11,5 @@
 What it asks of others: `catalog` is a caldera.catalog.view.CatalogView; `session` gives `setting(name)` and `now()` to types
 and what utility statements need when they run (statements.py).
 """
-from caldera.bind import expressions  # noqa: F401  enters its rules
+from caldera.bind import copy, definitions, expressions, insert, settings  # noqa: F401  they enter their rules
 from caldera.bind.statements import bind  # noqa: F401

@@ -20,6 +20,12 @@ def open_file(binder, path, location, format=None, options=None):
         raise
 
 
+def open_copy(binder, path, format, options, columns):
+    """The relation that COPY FROM reads: of a CSV or text file the columns (ColumnSchemas) that it is to be read as."""
+    from caldera.storage.external import open_copy as open_external
+    return open_external(path, format, options, columns, session=binder.session)
+
+
 def stem(path):
     """The name that a file's table goes by: without folder and ending."""
     return os.path.basename(path).partition(".")[0] or path

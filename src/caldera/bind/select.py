@@ -230,7 +230,7 @@ class _Select:
             plan = self._input(condition)
         if having is not None:
             plan = Filter(plan, having)
-        plan, columns = _project(plan, self.targets, expressions)
+        plan, columns = _project(self.binder, plan, self.targets, expressions)
         if distinct:
             named = [new_column(column.name, column.type, column.modifier, column.nullable) for column in columns]
             plan, columns = Aggregate(plan, tuple(zip(named, columns)), ()), named
@@ -250,7 +250,7 @@ class _Select:
         return plan if condition is None else Filter(plan, condition)
 
 
-def _project(plan, targets, expressions):
+def _project(binder, plan, targets, expressions):
     """A Project of the targets, and its columns. A column that is only handed on keeps its id, once."""
     items, taken = [], set()
     for target, expression in zip(targets, expressions):
@@ -258,6 +258,7 @@ def _project(plan, targets, expressions):
             column = expression
         else:
             column = new_column(target.name or str(expression)[:60], expression.type, expression.modifier, expression.nullable)
+            binder.at(column, expression)
         taken.add(column.id)
         items.append((column, expression))
     return Project(plan, tuple(items)), [column for column, _ in items]

@@ -1,0 +1,150 @@
+"""COPY: a table or a query to a file, a file to a table.
+
+    COPY t FROM 'f' ──▶ Insert(Project(Scan(the file as a relation)), t)        COPY ... TO 'f' ──▶ CopyTo(plan, path)
+"""
+from caldera.bind.binder import strings
+from caldera.bind.conversions import to_boolean
+from caldera.bind.defaults import default_value
+from caldera.bind.files import open_copy
+from caldera.bind.insert import assign, target_columns, writable_table
+from caldera.bind.rules import bind_expression
+from caldera.bind.scope import PlanSource, Scope, TableSource
+from caldera.bind.select import bind_query
+from caldera.bind.sources import find_entry, relation_source
+from caldera.bind.statements import boolean_option, option_value, statement_rule
+from caldera.plan.expressions import new_column
+from caldera.plan.nodes import CopyTo, Filter, Insert, Project
+
+FORMATS = {"text", "csv", "parquet"}
+BOOLEANS = {"freeze"}
+TEXTS = {"delimiter", "null", "quote", "escape", "encoding", "compression", "default", "on_error", "log_verbosity",
+         "row_group_size", "reject_limit"}
+LISTS = {"force_quote", "force_not_null", "force_null"}
+CSV_ONLY = {"quote": "QUOTE", "escape": "ESCAPE", "force_quote": "FORCE_QUOTE", "force_not_null": "FORCE_NOT_NULL",
+            "force_null": "FORCE_NULL"}
+
+
+@statement_rule("CopyStmt")
+def bind_copy(binder, fields):
+    """The Insert of a COPY FROM or the CopyTo of a COPY TO."""
+    if fields.get("is_program"):
+        raise binder.unsupported("COPY of a program is")
+    if "filename" not in fields:
+        raise binder.unsupported("COPY FROM STDIN and TO STDOUT are")
+    path, is_from = fields["filename"], fields.get("is_from", False)
+    options = _options(binder, fields.get("options", ()), is_from)
+    form = options.pop("format", None) or ("parquet" if path.endswith(".parquet") else "text")
+    if form == "binary":
+        raise binder.unsupported('COPY format "binary" is')
+    _check_options(binder, form, options)
+    return _copy_from(binder, fields, path, form, options) if is_from else _copy_to(binder, fields, path, form, options)
+
+
+# ------------------------------------------------------------------------------------------------ options
+
+def _options(binder, nodes, is_from):
+    options = {}
+    for node in nodes:
+        option = node["DefElem"]
+        name, location = option["defname"].lower(), option.get("location", 0)
+        if name in options:
+            raise binder.error("42601", "conflicting or redundant options", location)
+        if name == "format":
+            value = str(option_value(option))
+            if value not in FORMATS | {"binary"}:
+                raise binder.error("22023", f'COPY format "{value}" not recognized', location)
+            options[name] = value
+        elif name == "header":
+            match = str(option_value(option)).lower() == "match"
+            if match and not is_from:
+                raise binder.error("0A000", 'cannot use "match" with HEADER in COPY TO', location)
+            options[name] = "match" if match else boolean_option(binder, option)
+        elif name in BOOLEANS:
+            options[name] = boolean_option(binder, option)
+        elif name in LISTS:
+            value = option_value(option)
+            options[name] = value if value == "*" else list(value)
+        elif name in TEXTS:
+            options[name] = str(option_value(option))
+        else:
+            raise binder.error("42601", f'option "{option["defname"]}" not recognized', location)
+    return options
+
+
+def _check_options(binder, form, options):
+    """Raise where options do not go together: 22023, 0A000."""
+    delimiter = options.get("delimiter")
+    if delimiter is not None and len(delimiter.encode()) != 1:
+        raise binder.error("0A000", "COPY delimiter must be a single one-byte character")
+    if delimiter in ("\r", "\n"):
+        raise binder.error("22023", "COPY delimiter cannot be newline or carriage return")
+    if form != "csv":
+        for name, word in CSV_ONLY.items():
+            if name in options:
+                raise binder.error("0A000", f"COPY {word} requires CSV mode")
+    for name in ("quote", "escape"):
+        if name in options and len(options[name].encode()) != 1:
+            raise binder.error("0A000", f"COPY {name} must be a single one-byte character")
+    if form == "csv" and (delimiter or ",") == options.get("quote", '"'):
+        raise binder.error("22023", "COPY delimiter and quote must be different")
+
+
+# ------------------------------------------------------------------------------------------------ FROM
+
+def _copy_from(binder, fields, path, form, options):
+    entry = writable_table(binder, fields["relation"])
+    numbers = target_columns(binder, entry, fields.get("attlist"))
+    relation = open_copy(binder, path, form, options, [entry.columns[number] for number in numbers])
+    source = TableSource(relation, tuple(relation.columns), path, entry.name, [column.name for column in relation.columns])
+    given = _matching(binder, entry, numbers, relation.columns, path)
+    items = []
+    for number, column in enumerate(entry.columns):
+        value = assign(binder, source.column(given[number]), column) if number in given else default_value(binder, column)
+        items.append((new_column(column.name, column.type, column.modifier, value.nullable), value))
+    plan = Project(source.plan(), tuple(items))
+    if "whereClause" in fields:
+        plan = Filter(plan, _condition(binder, fields["whereClause"], entry, plan))
+    return Insert(plan, entry)
+
+
+def _matching(binder, entry, numbers, columns, path):
+    """{number of a table's column: number of the file's column}: by name if the file has all the names, else by place."""
+    places = {column.name: place for place, column in enumerate(columns)}
+    names = [entry.columns[number].name for number in numbers]
+    if all(name in places for name in names):
+        return {number: places[name] for number, name in zip(numbers, names)}
+    if len(columns) != len(numbers):
+        raise binder.error("22P04", f'file "{path}" has {len(columns)} columns, {len(numbers)} are expected')
+    return dict(zip(numbers, range(len(columns))))
+
+
+def _condition(binder, node, entry, plan):
+    """COPY FROM ... WHERE, over the table's columns."""
+    scope = Scope(binder)
+    scope.add(PlanSource(plan, entry.name, [column.name for column in entry.columns]))
+    scope.clause, scope.aggregates_allowed = "COPY FROM WHERE conditions", False
+    return to_boolean(binder, bind_expression(scope, node), "WHERE")
+
+
+# ------------------------------------------------------------------------------------------------ TO
+
+def _copy_to(binder, fields, path, form, options):
+    if "query" in fields:
+        (kind, query), = fields["query"].items()
+        if kind != "SelectStmt":
+            raise binder.unsupported("COPY of this statement is")
+        plan, names = bind_query(binder, query)
+        return CopyTo(plan, path, form, options, names)
+    relation = fields["relation"]
+    entry = find_entry(binder, relation.get("schemaname"), relation["relname"], relation.get("location", 0))
+    scope = Scope(binder)
+    if entry is not None and entry.kind == "view":
+        raise binder.error("42809", f'cannot copy from view "{entry.name}"', hint="Try the COPY (SELECT ...) TO variant.")
+    source = relation_source(scope, relation, binder.session.find_frame(relation["relname"]), relation["relname"]) if entry is None else \
+        relation_source(scope, relation, entry.relation, entry.name, entry.columns)
+    names = strings(fields.get("attlist", ())) or source.column_names
+    for name in names:
+        if name not in source.numbers:
+            raise binder.error("42703", f'column "{name}" of relation "{relation["relname"]}" does not exist')
+    columns = [source.column(source.numbers[name][0]) for name in names]
+    return CopyTo(Project(source.plan(), tuple((column, column) for column in columns)), path, form, options, tuple(names))

@@ -1,0 +1,299 @@
+"""CREATE and DROP of tables, schemas and views; TRUNCATE, VACUUM.
+
+    CREATE TABLE ──▶ Utility whose run makes a CreateTable happen; CREATE TABLE AS ──▶ CreateTableAs(plan, CreateTable)
+
+A column's default and a view's query are kept as SQL text, cut out of the statement, and bound again when they are used.
+"""
+from dataclasses import dataclass, field
+
+from caldera.bind.binder import strings
+from caldera.bind.conversions import ASSIGNMENT, can_convert
+from caldera.bind.defaults import bind_default
+from caldera.bind.select import bind_query
+from caldera.bind.sources import find_entry
+from caldera.bind.statements import option_value, statement_rule
+from caldera.bind.typenames import bind_type
+from caldera.catalog.columns import ColumnSchema
+from caldera.plan.expressions import Constant
+from caldera.plan.nodes import CreateTableAs, Limit, Utility
+from caldera.sql.libpg_query import scan
+from caldera.types.registry import TYPES
+
+ENGINES = {"mergetree"}
+REFUSED_CONSTRAINTS = {"PRIMARY": "PRIMARY KEY is", "UNIQUE": "UNIQUE is", "CHECK": "CHECK is", "FOREIGN": "foreign keys are",
+                       "EXCLUSION": "EXCLUDE is", "IDENTITY": "identity columns are", "GENERATED": "generated columns are"}
+
+
+@dataclass(frozen=True)
+class CreateTable:
+    """A table to be made. `make(session)` does it and gives the TableEntry, or None if IF NOT EXISTS found one."""
+    schema: str | None
+    name: str
+    columns: tuple
+    engine: str = "mergetree"
+    options: dict = field(default_factory=dict, hash=False)
+    temporary: bool = False
+    if_not_exists: bool = False
+
+    def make(self, session):
+        entry, notice = session.catalog.create_table(
+            session.transaction, session.view, self.schema, self.name, self.columns, self.engine, self.options,
+            self.temporary, self.if_not_exists)
+        if notice:
+            session.notice(notice)
+        return entry
+
+
+# ------------------------------------------------------------------------------------------------ CREATE TABLE
+
+@statement_rule("CreateStmt")
+def _create_table(binder, fields):
+    if "inhRelations" in fields or "partspec" in fields or "partbound" in fields:
+        raise binder.unsupported("inheritance and partitions are")
+    columns = []
+    for node in fields.get("tableElts", ()):
+        (kind, element), = node.items()
+        if kind == "ColumnDef":
+            columns.append(_column(binder, element, fields["relation"]["relname"]))
+        elif kind == "TableLikeClause":
+            columns += _columns_like(binder, element)
+        else:
+            raise _refused_constraint(binder, element)
+    table = _table(binder, fields["relation"], columns, fields, fields.get("if_not_exists", False), fields.get("oncommit"))
+
+    def run(session):
+        table.make(session)
+        return "CREATE TABLE"
+    return Utility("CREATE TABLE", run)
+
+
+def _table(binder, relation, columns, fields, if_not_exists, on_commit):
+    """The CreateTable of what both CREATE TABLE and CREATE TABLE AS say."""
+    if on_commit in ("ONCOMMIT_DROP", "ONCOMMIT_DELETE_ROWS"):
+        raise binder.unsupported("this ON COMMIT is")
+    engine = fields.get("accessMethod") or binder.session.setting("default_table_access_method")
+    if engine not in ENGINES:
+        raise binder.error("42704", f'access method "{engine}" does not exist')
+    options = {}
+    for node in fields.get("options", ()):
+        option = node["DefElem"]
+        if option["defname"] in options:
+            raise binder.error("22023", f'parameter "{option["defname"]}" specified more than once')
+        options[option["defname"]] = str(option_value(option))
+    return CreateTable(relation.get("schemaname"), relation["relname"], tuple(columns), engine, options,
+                       relation.get("relpersistence") == "t", if_not_exists)
+
+
+def _column(binder, fields, table_name):
+    names = strings(fields["typeName"]["names"])
+    if names[-1] in ("serial", "serial4", "bigserial", "serial8", "smallserial", "serial2") and len(names) == 1:
+        raise binder.unsupported(f"type {names[-1]} is", fields["typeName"].get("location", 0))
+    type, modifier = bind_type(binder, fields["typeName"])
+    nullable, default, said = True, None, None
+    for number, node in enumerate(fields.get("constraints", ())):
+        constraint = node["Constraint"]
+        kind, location = constraint["contype"].removeprefix("CONSTR_"), constraint.get("location", 0)
+        if kind in ("NOTNULL", "NULL"):
+            if said not in (None, kind):
+                raise binder.error("42601", f'conflicting NULL/NOT NULL declarations for column "{fields["colname"]}" '
+                                            f'of table "{table_name}"', location)
+            said, nullable = kind, kind == "NULL"
+        elif kind == "DEFAULT":
+            if default is not None:
+                raise binder.error("42601", f'multiple default values specified for column "{fields["colname"]}" '
+                                            f'of table "{table_name}"', location)
+            ends = [other["Constraint"].get("location", 0) for other in fields["constraints"][number + 1:]]
+            if "collClause" in fields:
+                ends.append(fields["collClause"].get("location", 0))
+            default = _default_text(binder, location, [end for end in ends if end > location])
+            _check_default(binder, constraint["raw_expr"], fields["colname"], type, modifier)
+        else:
+            raise _refused_constraint(binder, constraint)
+    return ColumnSchema(fields["colname"], type, modifier, nullable, default)
+
+
+def _refused_constraint(binder, constraint):
+    kind = constraint["contype"].removeprefix("CONSTR_")
+    return binder.unsupported(REFUSED_CONSTRAINTS.get(kind, f"constraint {kind} is"), constraint.get("location", 0))
+
+
+def _default_text(binder, location, ends):
+    """The text of a default: from the word DEFAULT to the next constraint, or to the end of the column."""
+    encoded = binder.statement.encoded[location:min(ends) if ends else binder.statement.stop]
+    depth, stop = 0, len(encoded)
+    tokens = scan(encoded.decode())
+    for start, end, *_ in tokens[1:]:
+        token = encoded[start:end]
+        depth += (token in (b"(", b"[")) - (token in (b")", b"]"))
+        if depth < 0 or depth == 0 and token == b",":
+            stop = start
+            break
+    return encoded[tokens[0][1]:stop].decode().strip()
+
+
+def _check_default(binder, node, name, type, modifier):
+    """Raise unless a default is a value for its column: 42804, 0A000, 42803."""
+    expression = bind_default(binder, node)
+    if not can_convert(expression.type.name, type.name, ASSIGNMENT):
+        raise binder.error("42804", f'column "{name}" is of type {type.sql_name} but default expression is of type '
+                                    f"{expression.type.sql_name}", hint="You will need to rewrite or cast the expression.")
+
+
+def _columns_like(binder, fields):
+    """The columns of LIKE t: names, types and NOT NULL; defaults if it says so."""
+    relation = fields["relation"]
+    entry = find_entry(binder, relation.get("schemaname"), relation["relname"], relation.get("location", 0))
+    with_defaults = fields.get("options", 0) & 8
+    return [ColumnSchema(column.name, column.type, column.modifier, column.nullable,
+                         column.default if with_defaults else None) for column in entry.columns]
+
+
+# ------------------------------------------------------------------------------------------------ CREATE TABLE AS, CREATE VIEW
+
+@statement_rule("CreateTableAsStmt")
+def _create_table_as(binder, fields):
+    if fields.get("objtype") != "OBJECT_TABLE":
+        raise binder.unsupported("CREATE MATERIALIZED VIEW is")
+    (kind, query), = fields["query"].items()
+    return table_as(binder, kind, query, fields["into"], fields.get("if_not_exists", False))
+
+
+def table_as(binder, kind, query, into, if_not_exists=False):
+    """The CreateTableAs of a query and an IntoClause."""
+    if kind != "SelectStmt":
+        raise binder.unsupported("CREATE TABLE AS EXECUTE is")
+    plan, names = bind_query(binder, query)
+    given = strings(into.get("colNames", ()))
+    if len(given) > len(names):
+        raise binder.error("42601", "too many column names were specified")
+    names = given + list(names[len(given):])
+    columns = [ColumnSchema(name, column.type, column.modifier) for name, column in zip(names, plan.output)]
+    table = _table(binder, into["rel"], columns, into, if_not_exists, into.get("onCommit"))
+    if into.get("skipData"):
+        plan = Limit(plan, Constant(0, TYPES["int8"]))
+    return CreateTableAs(plan, table)
+
+
+@statement_rule("ViewStmt")
+def _create_view(binder, fields):
+    if fields.get("withCheckOption", "NO_CHECK_OPTION") != "NO_CHECK_OPTION":
+        raise binder.unsupported("WITH CHECK OPTION is")
+    (_, query), = fields["query"].items()
+    if "intoClause" in query:
+        raise binder.error("42601", "views must not contain SELECT INTO")
+    plan, names = bind_query(binder, query)
+    if binder.parameter_types:
+        raise binder.error("42P02", "there is no parameter $1")
+    given = strings(fields.get("aliases", ()))
+    if len(given) > len(names):
+        raise binder.error("42601", "CREATE VIEW specifies more column names than columns")
+    columns = [ColumnSchema(name, column.type, column.modifier)
+               for name, column in zip(given + list(names[len(given):]), plan.output)]
+    relation, text = fields["view"], _view_text(binder)
+    reads = tuple(dict.fromkeys(entry.oid for entry in binder.entries))
+
+    def run(session):
+        session.catalog.create_view(session.transaction, session.view, relation.get("schemaname"), relation["relname"],
+                                    columns, text, reads, fields.get("replace", False),
+                                    relation.get("relpersistence") == "t")
+        return "CREATE VIEW"
+    return Utility("CREATE VIEW", run)
+
+
+def _view_text(binder):
+    """The query of a CREATE VIEW as it was written: what follows the first AS outside parentheses."""
+    encoded, depth = binder.statement.encoded[binder.statement.first:binder.statement.stop], 0
+    for start, end, *_ in scan(encoded.decode()):
+        token = encoded[start:end].lower()
+        depth += (token == b"(") - (token == b")")
+        if token == b"as" and depth == 0:
+            return encoded[end:].decode().strip()
+    raise binder.error("42601", "the view has no query")
+
+
+# ------------------------------------------------------------------------------------------------ schemas, DROP, TRUNCATE
+
+@statement_rule("CreateSchemaStmt")
+def _create_schema(binder, fields):
+    if "schemaElts" in fields:
+        raise binder.unsupported("objects in CREATE SCHEMA are")
+    name = fields.get("schemaname") or fields["authrole"].get("rolename")
+
+    def run(session):
+        _, notice = session.catalog.create_schema(session.transaction, name, fields.get("if_not_exists", False))
+        if notice:
+            session.notice(notice)
+        return "CREATE SCHEMA"
+    return Utility("CREATE SCHEMA", run)
+
+
+@statement_rule("DropStmt")
+def _drop(binder, fields):
+    kind = fields["removeType"].removeprefix("OBJECT_").replace("_", " ")
+    tag, if_exists, cascade = f"DROP {kind}", fields.get("missing_ok", False), fields["behavior"] == "DROP_CASCADE"
+    if kind not in ("TABLE", "VIEW", "SCHEMA"):
+        raise binder.unsupported(f"{tag} is")
+    if kind == "SCHEMA":
+        names = [node["String"]["sval"] for node in fields["objects"]]
+    else:
+        names = [_relation_name(binder, strings(node["List"]["items"])) for node in fields["objects"]]
+
+    def run(session):
+        if kind == "SCHEMA":
+            notices = []
+            for name in names:
+                notices += session.catalog.drop_schema(session.transaction, session.view, name, if_exists, cascade)
+        else:
+            notices = session.catalog.drop_relations(session.transaction, session.view, kind.lower(), names, if_exists, cascade)
+        for notice in notices:
+            session.notice(notice)
+        return tag
+    return Utility(tag, run)
+
+
+def _relation_name(binder, names):
+    """(schema or None, name) of a qualified name."""
+    if len(names) > 3:
+        raise binder.error("42601", f"improper relation name (too many dotted names): {'.'.join(names)}")
+    if len(names) == 3:
+        raise binder.error("0A000", f'cross-database references are not implemented: "{".".join(names)}"')
+    return (names[0] if len(names) == 2 else None), names[-1]
+
+
+def _tables(binder, nodes):
+    """The entries of tables that a statement names; raises 42809 for a view."""
+    found = []
+    for relation in nodes:
+        entry = find_entry(binder, relation.get("schemaname"), relation["relname"], relation.get("location", 0))
+        if entry is None or entry.kind != "table":
+            raise binder.error("42809", f'"{relation["relname"]}" is not a table')
+        if entry.system:
+            raise binder.error("42501", f'permission denied: "{entry.name}" is a system catalog')
+        found.append(entry)
+    return found
+
+
+@statement_rule("TruncateStmt")
+def _truncate(binder, fields):
+    entries = _tables(binder, [node["RangeVar"] for node in fields["relations"]])
+
+    def run(session):
+        for entry in entries:
+            entry.relation.truncate(session.transaction)
+        return "TRUNCATE TABLE"
+    return Utility("TRUNCATE TABLE", run)
+
+
+@statement_rule("VacuumStmt")
+def _vacuum(binder, fields):
+    """VACUUM merges the parts of tables; ANALYZE has nothing to do, statistics are kept as data arrive."""
+    entries = _tables(binder, [node["VacuumRelation"]["relation"] for node in fields.get("rels", ())])
+    tag = "VACUUM" if fields.get("is_vacuumcmd") else "ANALYZE"
+
+    def run(session):
+        for entry in entries if tag == "VACUUM" else ():
+            merge = getattr(entry.relation, "merge_all", None)
+            if merge is not None:
+                merge()
+        return tag
+    return Utility(tag, run)

@@ -1,0 +1,108 @@
+"""Statements about the session: SET, SHOW, RESET, DISCARD, and those that begin and end transactions."""
+from caldera.bind.statements import statement_rule
+from caldera.plan.nodes import Utility
+from caldera.types.registry import TYPES
+
+# Settings that take a list of names; a name that is no plain identifier is quoted in it.
+NAME_LISTS = {"search_path"}
+
+
+@statement_rule("VariableSetStmt")
+def _set(binder, fields):
+    kind, name, local = fields["kind"], fields.get("name"), fields.get("is_local", False)
+    if kind == "VAR_RESET_ALL":
+        return _utility("RESET", lambda session: session.reset_all())
+    if kind == "VAR_RESET":
+        return _utility("RESET", lambda session: session.reset(name))
+    if kind == "VAR_SET_DEFAULT":
+        return _utility("SET", lambda session: session.reset(name))
+    if kind == "VAR_SET_MULTI":
+        return _set_transaction(binder, fields)
+    if kind != "VAR_SET_VALUE":
+        raise binder.unsupported("this SET is")
+    text = ", ".join(_value(binder, node, name) for node in fields["args"])
+    return _utility("SET", lambda session: session.set(name, text, local))
+
+
+def _value(binder, node, name):
+    constant = node.get("A_Const")
+    if constant is None:
+        raise binder.unsupported("this value of a setting is")
+    if "sval" in constant:
+        value = constant["sval"].get("sval", "")
+        if name in NAME_LISTS and value != value.lower() or name in NAME_LISTS and not value.replace("_", "a").isalnum():
+            return '"' + value.replace('"', '""') + '"'
+        return value
+    if "fval" in constant:
+        return constant["fval"]["fval"]
+    return str(constant["ival"].get("ival", 0))
+
+
+def _modes(fields):
+    """The options of BEGIN and SET TRANSACTION: pairs of a setting's name and its text."""
+    modes = []
+    for node in fields.get("options") or fields.get("args", ()):
+        option = node["DefElem"]
+        constant = option["arg"]["A_Const"]
+        value = constant["sval"]["sval"] if "sval" in constant else "on" if constant["ival"].get("ival", 0) else "off"
+        modes.append((option["defname"], value))
+    return modes
+
+
+def _set_transaction(binder, fields):
+    if fields["name"] == "TRANSACTION SNAPSHOT":
+        raise binder.unsupported("SET TRANSACTION SNAPSHOT is")
+    whole_session = fields["name"] == "SESSION CHARACTERISTICS"
+
+    def run(session):
+        for name, value in _modes(fields):
+            session.set(f"default_{name}" if whole_session else name, value, not whole_session)
+    return _utility("SET", run)
+
+
+@statement_rule("VariableShowStmt")
+def _show(binder, fields):
+    name, text = fields["name"], TYPES["text"]
+    if name.lower() == "all":
+        return Utility("SHOW", lambda session: (("name", "setting", "description"), (text,) * 3, session.show_all()))
+
+    def run(session):
+        spelled, value = session.show(name)
+        return (spelled,), (text,), [(value,)]
+    return Utility("SHOW", run)
+
+
+@statement_rule("TransactionStmt")
+def _transaction(binder, fields):
+    kind = fields["kind"].removeprefix("TRANS_STMT_")
+    if fields.get("chain") or kind not in TRANSACTIONS:
+        raise binder.unsupported("AND CHAIN is" if fields.get("chain") else "two-phase commit is")
+    tag, verb = TRANSACTIONS[kind]
+    if kind in ("BEGIN", "START"):
+        return _utility(tag, lambda session: session.begin(dict(_modes(fields))))
+    if "savepoint_name" in fields:
+        return _utility(tag, lambda session: getattr(session, verb)(fields["savepoint_name"]))
+    return _utility(tag, lambda session: getattr(session, verb)())
+
+
+TRANSACTIONS = {"BEGIN": ("BEGIN", "begin"), "START": ("START TRANSACTION", "begin"), "COMMIT": ("COMMIT", "commit"),
+                "ROLLBACK": ("ROLLBACK", "rollback"), "SAVEPOINT": ("SAVEPOINT", "savepoint"),
+                "RELEASE": ("RELEASE", "release"), "ROLLBACK_TO": ("ROLLBACK", "rollback_to")}
+
+
+@statement_rule("DiscardStmt")
+def _discard(binder, fields):
+    target = fields["target"].removeprefix("DISCARD_")
+    return _utility(f"DISCARD {target}", lambda session: session.reset_all() if target == "ALL" else None)
+
+
+@statement_rule("CheckPointStmt")
+def _checkpoint(binder, fields):
+    return _utility("CHECKPOINT", lambda session: session.checkpoint())
+
+
+def _utility(tag, action):
+    """A Utility that does something and answers with its tag (COMMIT of a failed transaction answers otherwise)."""
+    def run(session):
+        return action(session) or tag
+    return Utility(tag, run)
