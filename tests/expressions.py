@@ -9,15 +9,15 @@ zero, numbers of different scale as group keys, and float sums over rows in diff
 from hypothesis import strategies as st
 
 SETUP = """
-CREATE TABLE r (id int, s int2, i int4, b int8, f float8, n numeric, m numeric(8, 2), t text, v varchar(8), d date, ts timestamp,
-                o bool) USING mergetree;
+CREATE TABLE r (id int, s int2, i int4, b int8, f float8, n numeric, m numeric(8, 2), t text, v varchar(8), d date,
+                ts timestamp, o bool) USING mergetree;
 INSERT INTO r VALUES
   (1, 0, 0, 0, 0, 0, 0, '', '', '2000-01-01', '2000-01-01', true),
   (2, 1, 1, 1, 1.5, 1.5, 1.25, 'a', 'a', '1999-12-31', '1999-12-31 23:59:59.999999', false),
   (3, -1, -1, -1, -2.5, -2.5, -1.25, 'abc', 'Abc', '2024-02-29', '2024-02-29 12:34:56', NULL),
   (4, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL),
-  (5, 32767, 2147483647, 9223372036854775807, 1e300, 123456789012345678901234567890.5, 999999.99, 'äöü %_', 'ÄÖ', '5000-12-31',
-   '5000-12-31 00:00:00', true),
+  (5, 32767, 2147483647, 9223372036854775807, 1e300, 123456789012345678901234567890.5, 999999.99, 'äöü %_', 'ÄÖ',
+   '5000-12-31', '5000-12-31 00:00:00', true),
   (6, -32768, -2147483648, -9223372036854775808, -1e300, -0.000000000000000000001, -999999.99,
    'a longer text with \\ and ''quotes''', 'x', '0001-01-01', '0001-01-01 00:00:01', false),
   (7, 7, 42, 3000000000, 0.1, 1e20, 0.01, 'ABC', 'abc', '2024-01-31', '2024-01-31 06:00:00.5', true),
@@ -30,8 +30,10 @@ COLUMNS = {"int2": ["s"], "int4": ["i", "id"], "int8": ["b"], "float8": ["f"], "
 LITERALS = {
     "int2": ["3::int2", "(-2)::int2", "0::int2"], "int4": ["1", "2", "(-3)", "0", "10", "2147483647"],
     "int8": ["4::int8", "3000000000", "(-1)::int8"], "float8": ["0.5::float8", "2e10::float8", "(-3)::float8", "1::float8"],
-    "numeric": ["1.5", "0.001", "(-2.25)", "10.0", "3.00"], "text": ["'a'", "'abc'", "''", "'ö'", "'B'", "'a longer literal text'"],
-    "date": ["DATE '2024-02-29'", "DATE '1970-01-01'"], "timestamp": ["TIMESTAMP '2024-02-29 12:00'", "TIMESTAMP '1999-12-31'"],
+    "numeric": ["1.5", "0.001", "(-2.25)", "10.0", "3.00"],
+    "text": ["'a'", "'abc'", "''", "'ö'", "'B'", "'a longer literal text'"],
+    "date": ["DATE '2024-02-29'", "DATE '1970-01-01'"],
+    "timestamp": ["TIMESTAMP '2024-02-29 12:00'", "TIMESTAMP '1999-12-31'"],
     "bool": ["true", "false"],
 }
 NUMBERS = ("int2", "int4", "int8", "float8", "numeric")
@@ -78,7 +80,8 @@ def special(kind, operand, draw, depth):
             lambda: f"{operand('int8')}::float8"],
         "numeric": lambda: operators("+", "-", "*") + [
             lambda: f"{operand()} / nullif({operand('int4')}, 0)", lambda: f"round({operand()}, 2)",
-            lambda: f"{operand('int4')} * {operand()}", lambda: f"trunc({operand()})", lambda: f"{operand('int8')}::numeric"],
+            lambda: f"{operand('int4')} * {operand()}", lambda: f"trunc({operand()})",
+            lambda: f"{operand('int8')}::numeric"],
         "text": lambda: operators("||") + [
             lambda: f"upper({operand()})", lambda: f"lower({operand()})",
             lambda: f"substr({operand()}, {draw(st.integers(-1, 4))}, 3)",
@@ -104,7 +107,8 @@ def condition(draw, depth):
               lambda: f"{a} IN ({b}, {c})", lambda: f"{a} NOT IN ({b}, {c})", lambda: f"{draw(leaf('bool'))} IS NOT TRUE",
               lambda: f"{draw(leaf('text'))} LIKE {draw(st.sampled_from(PATTERNS))}",
               lambda: f"{draw(leaf('text'))} NOT LIKE {draw(st.sampled_from(PATTERNS))}",
-              lambda: f"{draw(leaf('int4'))} < {draw(leaf('numeric'))}", lambda: f"{draw(leaf('int2'))} = {draw(leaf('int8'))}",
+              lambda: f"{draw(leaf('int4'))} < {draw(leaf('numeric'))}",
+              lambda: f"{draw(leaf('int2'))} = {draw(leaf('int8'))}",
               lambda: f"{draw(leaf('float8'))} > {draw(leaf('int4'))}"]
     if depth > 0:
         left, right = draw(condition(depth - 1)), draw(condition(depth - 1))

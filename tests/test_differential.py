@@ -78,14 +78,14 @@ def test_errors_are_compared_by_sqlstate_and_those_of_values_by_message(table):
 
 
 def test_the_engine_clause_is_stripped_for_postgresql():
-    assert for_postgres("CREATE TABLE t (a numeric(3,1)) USING mergetree WITH (order_by = 'a, lower(b)', n = 1);\nSELECT 1") \
-        == "CREATE TABLE t (a numeric(3,1));\nSELECT 1"
+    assert for_postgres("CREATE TABLE t (a numeric(3,1)) USING mergetree WITH (order_by = 'a, lower(b)', n = 1);\n"
+                        "SELECT 1") == "CREATE TABLE t (a numeric(3,1));\nSELECT 1"
 
 
 def test_a_corpus_file_is_read_with_flags_and_settings(tmp_path):
     path = tmp_path / "sample.sql"
-    path.write_text("-- About.\n-- setup\nCREATE TABLE x (a int);\n\n-- name: first (float)\n-- with: TimeZone = 'UTC'\nSELECT 1,\n"
-                    "       2;\n\n-- name: second\n-- why\nSELECT 3\n")
+    path.write_text("-- About.\n-- setup\nCREATE TABLE x (a int);\n\n-- name: first (float)\n-- with: TimeZone = 'UTC'\n"
+                    "SELECT 1,\n       2;\n\n-- name: second\n-- why\nSELECT 3\n")
     file = read(path)
     assert file.setup == "CREATE TABLE x (a int);"
     first, second = file.queries
