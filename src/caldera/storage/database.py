@@ -128,6 +128,8 @@ class Database:
 
     def committed(self, transaction):
         """Called by the timeline after each commit: there may be files to remove, or a log that has become long."""
+        if any(hasattr(thing, "schema") or hasattr(thing, "temporary") for thing in [*transaction.added, *transaction.removed]):
+            self.catalog.version += 1
         if transaction.removed or self.log.size > CHECKPOINT_BYTES + 2 * self.log.compact_size:
             self.wake(None)
 

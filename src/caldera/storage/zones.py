@@ -128,7 +128,9 @@ def zone_keys(column, encoded):
 def numeric_float_keys(values):
     """Floats below and above numerics of two words."""
     tags = numeric_tags(values)
-    mantissas = numeric_mantissa_high(values).astype(np.float64) * 2.0 ** 64 + values[:, 0].view(np.uint64).astype(np.float64)
+    words, highs = np.ascontiguousarray(values[:, 0]), numeric_mantissa_high(values)
+    mantissas = np.where(highs == words >> 63, words.astype(np.float64),        # else cancellation would leave nothing
+                         highs.astype(np.float64) * 2.0 ** 64 + words.view(np.uint64).astype(np.float64))
     with np.errstate(over="ignore"):
         floats = mantissas / 10.0 ** np.minimum(tags, NUMERIC_BIG - 1).astype(np.float64)
     low, high = floats - np.abs(floats) * FLOAT_SLACK, floats + np.abs(floats) * FLOAT_SLACK
