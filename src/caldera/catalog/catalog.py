@@ -31,6 +31,7 @@ class Catalog:
         self.changes, self.make_relation = changes, make_relation
         self.schemas, self.relations, self.by_oid = {}, {}, {}          # lists of versions by name, (schema, name), OID
         self.lock, self.next_oid, self.temporary_numbers = threading.RLock(), FIRST_OID, itertools.count(1)
+        self.version = 0                # changes whenever a plan made before might resolve names otherwise
         for name, oid in SYSTEM_SCHEMAS.items():
             self.keep(Schema(oid, name, came=FIRST_CSN))
 
@@ -47,12 +48,14 @@ class Catalog:
 
     def keep(self, thing):
         with self.lock:
+            self.version += 1
             for versions, key in self.places(thing):
                 versions[key] = [*versions.get(key, ()), thing]
 
     def discard(self, thing):
         """Forget a version: it is rolled back, or nobody can see it any more."""
         with self.lock:
+            self.version += 1
             for versions, key in self.places(thing):
                 left = [version for version in versions.get(key, ()) if version is not thing]
                 if left:
@@ -252,6 +255,7 @@ class Catalog:
         return [f"drop cascades to {len(reasons)} other objects"]
 
     def drop_entry(self, transaction, entry):
+        self.version += 1
         return transaction.remove(entry, None if entry.temporary else self.changes.DropRelation(entry.oid))
 
     def check_may_change(self, entry, kind):

@@ -103,12 +103,12 @@ class Builder:
                 for number, column in enumerate(node.columns):
                     result.append(ColumnData(column.type, *from_datums(column.type, [row[number].value for row in node.rows])))
                 return result
-            return self.in_memory(node.columns, data)
+            return self.in_memory(node.columns, data, row_count=len(node.rows))
         source = ValuesSource(node.rows, node.columns, self.evaluator)
         return Stream(source, [], any(needs_scratch(value) for row in node.rows for value in row))
 
-    def in_memory(self, columns, data, order=None):
-        return Stream(ColumnsSource(columns, data, order), [], plain_columns={column.id: column.id for column in columns})
+    def in_memory(self, columns, data, order=None, row_count=0):
+        return Stream(ColumnsSource(columns, data, order, row_count), [], plain_columns={column.id: column.id for column in columns})
 
     def build_Series(self, node):
         return Stream(SeriesSource(lambda: [self.constant(bound) for bound in (node.start, node.stop, node.step)], node.column), [])

@@ -15,9 +15,9 @@ from caldera.base.errors import error
 from caldera.base.settings import duration_ms
 from caldera.compile.decoders import Decoders
 from caldera.compile.jit import Jit
+from caldera.execute.python_kernel import OpeningPythonKernel
 from caldera.kernel.interface import BLOCK_ROWS, Control
 from caldera.kernel.llvm import LlvmKernel
-from caldera.kernel.python import PythonKernel
 from caldera.kernel.structures.memory import Allocation
 
 PYTHON_ROWS_MAX = 4             # inputs up to which executing beats compiling
@@ -264,17 +264,3 @@ class Run:
             culprit = ctypes.string_at(state.culprit, state.culprit_length) if state.culprit else b""
             message = message.replace("{}", culprit.decode("utf-8", "replace"))
         raise error(fault.sqlstate, message)
-
-
-class OpeningPythonKernel(PythonKernel):
-    """The Python kernel for one worker of a run: opens owners when they are first reached."""
-
-    def __init__(self, run, **options):
-        self.run = run
-        super().__init__(run.control, **options)
-        run.control.kernel_faults = self.faults
-
-    def memory(self, owner):
-        if owner is not self.control:
-            self.run.open(owner)
-        return super().memory(owner)

@@ -46,6 +46,10 @@ class Evaluator:
     def eval_Parameter(self, k, parameter, row):
         return self.constants.load_parameter(k, parameter.number, parameter.type)
 
+    def eval_ScalarSubquery(self, k, subquery, row):
+        """Its value was computed before the program started."""
+        return self.constants.load_parameter(k, ("subquery", id(subquery.plan)), subquery.type)
+
     def eval_Relabel(self, k, relabel, row):
         return self.eval(k, relabel.argument, row)
 

@@ -212,9 +212,11 @@ class ColumnsSource(Morsels):
     """Columns in memory: `columns` of the plan, and `data()` that gives their ColumnData when the run starts; `order()`, if
     given, gives the row numbers to read, in order (an int64 array). In order means by one worker."""
 
-    def __init__(self, columns, data, order=None):
+    def __init__(self, columns, data, order=None, row_count=0):
+        """`row_count`: how many rows there are, if there is no column to tell."""
         super().__init__()
         self.columns, self.data, self.order, self.nullable = columns, data, order, {}
+        self.row_count_without_columns = row_count
         self.parallel = order is None
         fields = {}
         for number, column in enumerate(columns):
@@ -227,7 +229,7 @@ class ColumnsSource(Morsels):
 
     def open(self, run):
         self.arrays, columns, values = [], self.data(), {}
-        count = 0
+        count = self.row_count_without_columns
         for number, (column, data) in enumerate(zip(self.columns, columns)):
             array, count = as_cells(data, self.keep) if column.type.layout.element is I64 and column.type.layout.width == 2 \
                 and isinstance(data.values, tuple) else (np.ascontiguousarray(data.values), len(data.values))

@@ -120,7 +120,6 @@ class IntervalType(SqlType):
         return pyarrow.month_day_nano_interval()
 
     # staged: in the order of `Interval.span`
-    key_words = 2
 
     def equal(self, k, a, b):
         (a_days, a_rest), (b_days, b_rest) = interval_order(k, a), interval_order(k, b)

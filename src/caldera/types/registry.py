@@ -22,6 +22,12 @@ functions). NULL is None, for every type.
     uuid                      uuid.UUID                                 UUID: two words, big-endian halves
 """
 from caldera.base.errors import error
+from caldera.kernel import layouts
+from caldera.kernel.interface import BOOL, F64, I64
+from caldera.kernel.layouts import Pair
+from caldera.kernel.text import Text, equal_texts, hash_text, hash_words, less_text, low_bytes, word_at
+
+SIGN = -(1 << 63)
 
 
 class SqlType:
@@ -80,24 +86,63 @@ class SqlType:
         raise error("0A000", f"type {self.sql_name} has no Arrow form")
 
     # staged: `k` is a kernel, `a` and `b` are staged values of this type's layout. Written once, they run in both kernels.
+    # What stands here fits integers, floats, texts and pairs of words that are compared as unsigned numbers, high word first.
     def equal(self, k, a, b):
         """Staged BOOL: a = b by SQL's rules of the type (NaN equals NaN, 1.0 equals 1.00)."""
+        if isinstance(a, Text):
+            return equal_texts(k, a, b)
+        if isinstance(a, Pair):
+            return k.and_(a.low == b.low, a.high == b.high)
+        if a.type.is_float:
+            return k.or_(a == b, k.and_(a != a, b != b))
         return a == b
 
     def less(self, k, a, b):
         """Staged BOOL: a < b in the type's default order."""
-        return a < b
+        if isinstance(a, Text):
+            return less_text(k, a, b)
+        if isinstance(a, Pair):
+            return k.or_(k.compare("ult", a.low, b.low), k.and_(a.low == b.low, k.compare("ult", a.high, b.high)))
+        if a.type.is_float:                         # NaN is greater than everything else
+            return k.or_(a < b, k.and_(b != b, a == a))
+        return k.compare("ult", a, b) if a.type == BOOL else a < b
 
     def hash(self, k, a):
         """Staged I64; equal values have equal hashes."""
-        raise NotImplementedError(self.name)
+        return hash_text(k, a) if isinstance(a, Text) else hash_words(k, *self.key(k, a))
 
     def key(self, k, a):
         """Staged I64 words, most significant first, whose order as *signed* integers is the order of the values. Where the
         words cannot tell all values apart (text: the first 8 bytes), `key_is_exact` is False and ties need `less`."""
-        raise NotImplementedError(self.name)
-    key_is_exact = True
-    key_words = 1                   # how many words `key` gives
+        if isinstance(a, Text):
+            return [text_prefix(k, a)]
+        if isinstance(a, Pair):
+            return [a.low ^ SIGN, a.high ^ SIGN]
+        if a.type.is_float:
+            return [float_key(k, k.convert(a, F64))]
+        return [k.convert(k.as_condition(a), I64)]
+
+    @property
+    def key_is_exact(self):
+        """Whether equal keys mean equal values."""
+        return self.layout is not layouts.TEXT
+
+    @property
+    def key_words(self):
+        """How many words `key` gives."""
+        return self.layout.words if self.layout is not layouts.TEXT else 1
+
+
+def float_key(k, a):
+    """The bits of an F64 as a signed number in the order of the values: -0 equals 0, all NaNs are one and the greatest."""
+    bits = k.reinterpret(k.choose(a == 0.0, k.constant(F64, 0.0), a), I64)
+    ordered = k.choose(bits < 0, bits ^ ((1 << 63) - 1), bits)
+    return k.choose(a != a, k.constant(I64, (1 << 63) - 1), ordered)
+
+
+def text_prefix(k, text):
+    """The first 8 bytes of a text as a signed number in the order of texts; shorter ones are filled up with zeros."""
+    return k.swap_bytes(word_at(k, text.address) & low_bytes(k, text.length)) ^ SIGN
 
 
 TYPES, BY_OID = {}, {}

@@ -1,0 +1,51 @@
+"""What becomes of a plan's rows: an answer to the client, rows of a table, a file."""
+from dataclasses import dataclass, field
+
+from caldera.execute.program import row_count
+from caldera.plan import nodes
+
+
+@dataclass
+class Result:
+    """What a statement answers. tag: the command tag ("SELECT 3"). names: of the columns; types: pairs (SqlType, modifier).
+    columns: a list of ColumnData, or None for a statement without rows. timings: seconds by stage."""
+    tag: str
+    names: list = field(default_factory=list)
+    types: list = field(default_factory=list)
+    columns: list | None = None
+    row_count: int = 0
+    timings: dict = field(default_factory=dict)
+
+
+def perform(session, plan, columns, timings):
+    """Do with the rows what the statement says; its Result."""
+    count = row_count(columns)
+    if isinstance(plan, nodes.Query):
+        output = plan.input.output
+        return Result(f"SELECT {count}", list(plan.names) or [column.name for column in output],
+                      [(column.type, column.modifier) for column in output], columns, count, dict(timings))
+    if isinstance(plan, nodes.Insert):
+        append(session, plan.entry, columns)
+        return Result(f"INSERT 0 {count}", row_count=count, timings=dict(timings))
+    if isinstance(plan, nodes.CreateTableAs):
+        entry = plan.statement(session)
+        if entry is not None:
+            append(session, entry, columns)
+        return Result(f"SELECT {count}", row_count=count, timings=dict(timings))
+    assert isinstance(plan, nodes.CopyTo), plan
+    plan.write(session, columns)
+    return Result(f"COPY {count}", row_count=count, timings=dict(timings))
+
+
+def append(session, entry, columns):
+    """Add columns, in the order of the table's, to a table."""
+    if columns and row_count(columns):
+        entry.relation.append(session.transaction, {schema.name: data for schema, data in zip(entry.columns, columns)})
+
+
+def utility_result(tag, answer):
+    """The Result of a statement that no pipeline ran: a tag, or (names, types, columns)."""
+    if isinstance(answer, tuple):
+        names, types, columns = answer
+        return Result(tag, list(names), list(types), columns, row_count(columns))
+    return Result(answer or tag)

@@ -1,0 +1,51 @@
+"""From a plan to a program and through it: subqueries first, then the pipelines in order."""
+from caldera.base.errors import error
+from caldera.compile.pipelines import Builder
+from caldera.execute.constants import constant_value
+from caldera.execute.run import Run
+from caldera.plan.walk import subqueries
+from caldera.types.columns import to_datums
+
+
+def split(session, plan, run):
+    """The program of a plan whose rows are wanted: pipelines, and the plans of uncorrelated subqueries."""
+    builder = Builder(session, lambda expression: constant_value(session, expression), run.block_rows)
+    program = builder.program(plan)
+    program.subqueries = subqueries(plan)
+    return program
+
+
+def run_program(run, program, parameters=()):
+    """Run everything; the columns of the result as ColumnData."""
+    values = program.evaluator.constants.values
+    for number, datum in enumerate(parameters, 1):
+        values[number] = datum
+    for subquery in program.subqueries:
+        values["subquery", id(subquery.plan)] = subquery_value(run, subquery, parameters)
+    for pipeline in program.pipelines:
+        run.run(pipeline)
+    return program.result.finish()
+
+
+def subquery_value(outer, subquery, parameters):
+    """The datum of a ScalarSubquery, with a run of its own. Raises 21000 if it has more than one row."""
+    run = Run(outer.session, outer.snapshot, outer.allocation.budget, outer.cancelled, outer.watch)
+    try:
+        columns = run_program(run, split(outer.session, subquery.plan, run), parameters)
+        count = row_count(columns)
+        if subquery.exists:
+            return count > 0
+        if count > 1:
+            raise error("21000", "more than one row returned by a subquery used as an expression")
+        data = columns[0]
+        return to_datums(data.type, data.values, data.valid)[0] if count else None
+    finally:
+        run.close()
+
+
+def row_count(columns):
+    """How many rows columns have."""
+    if not columns:
+        return 0
+    values = columns[0].values
+    return len(values[0]) - 1 if isinstance(values, tuple) else len(values)

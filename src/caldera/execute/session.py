@@ -1,0 +1,188 @@
+"""A session: settings, the transaction in progress, temporary tables, and the plans it has made.
+
+Statements outside of a transaction block run in a transaction of their own. An error in a block spoils it until ROLLBACK, as
+in PostgreSQL.
+"""
+import threading
+from datetime import datetime, timezone
+
+from caldera.base.errors import error
+from caldera.base.settings import SETTINGS, Settings, duration_ms, memory_bytes
+from caldera.kernel.structures.memory import Budget
+
+IDLE, IN_BLOCK, FAILED = "idle", "in block", "failed"
+
+
+class Session:
+    """What one client has. Not for several threads at once, but for `cancel`, which any thread may call."""
+
+    def __init__(self, database, user="caldera"):
+        self.database, self.user, self.settings = database, user, Settings()
+        self.transaction, self.state, self.temp_schema, self.started = None, IDLE, None, None
+        self.frames, self.plans, self.cancelled, self.notices = None, {}, threading.Event(), []
+        self.watch, self.view, self.closed, self.random = None, None, False, None
+        if not hasattr(database, "budget"):
+            database.budget = Budget()
+        database.budget.bytes_max = memory_bytes(self.setting("memory_limit"))
+
+    # settings
+    def setting(self, name):
+        """A setting's value as text. Raises 42704."""
+        return self.settings.get(name)
+
+    def set(self, name, text, local=False):
+        """Change a setting, for the session or until the transaction ends."""
+        self.settings.set(name, text, local)
+        if name.lower() == "memory_limit":
+            self.database.budget.bytes_max = memory_bytes(self.setting("memory_limit"))
+
+    def reset(self, name):
+        self.settings.reset(name)
+
+    def reset_all(self):
+        self.settings.reset_all()
+
+    def show(self, name):
+        """(name, value) as SHOW gives them."""
+        return self.settings.setting(name).name, self.setting(name)
+
+    def show_all(self):
+        return self.settings.all()
+
+    @property
+    def settings_key(self):
+        """What plans may depend on."""
+        return tuple(sorted(self.settings.values.items())), tuple(sorted(self.settings.local.items()))
+
+    # what types, the binder and functions ask for
+    @property
+    def catalog(self):
+        return self.database.catalog
+
+    def now(self):
+        """When the transaction started, aware of its zone."""
+        return self.started or datetime.now(timezone.utc)
+
+    def evaluate(self, expression):
+        """The datum of an expression without columns (for the optimizer, which knows no kernel)."""
+        from caldera.execute.constants import constant_value
+        return constant_value(self, expression)
+
+    def notice(self, message):
+        """Something to tell the client; kept until it asks."""
+        self.notices.append(message)
+
+    def find_frame(self, name):
+        """The relation of a data frame among the caller's variables, or None."""
+        return self.frames(name) if self.frames is not None else None
+
+    # transactions
+    def begin(self, isolation=None, read_only=False):
+        """Open a block."""
+        if self.state != IDLE:
+            self.notice("there is already a transaction in progress")
+            return
+        self.start(isolation)
+        self.state = IN_BLOCK
+
+    def start(self, isolation=None):
+        """A transaction for the next statement or block."""
+        isolation = isolation or self.setting("default_transaction_isolation")
+        self.transaction = self.database.begin({"serializable": "repeatable read", "read uncommitted": "read committed"}.get(
+            isolation, isolation))
+        self.transaction.lock_timeout_ms = duration_ms(self.setting("lock_timeout"))
+        self.transaction.cancelled = self.check_cancelled
+        self.started = datetime.now(timezone.utc)
+        self.settings.local[SETTINGS["transaction_isolation"].name] = isolation
+
+    def check_cancelled(self):
+        if self.cancelled.is_set():
+            raise error("57014", "canceling statement due to user request")
+
+    def commit(self):
+        """End the block; of a spoilt one nothing stays. Returns the command tag."""
+        if self.state == IDLE and self.transaction is None:
+            self.notice("there is no transaction in progress")
+            return "COMMIT"
+        if self.state == FAILED:
+            return self.rollback()
+        transaction = self.transaction
+        try:
+            transaction.commit()
+        finally:
+            self.end()
+        return "COMMIT"
+
+    def rollback(self):
+        if self.transaction is None:
+            self.notice("there is no transaction in progress")
+            return "ROLLBACK"
+        try:
+            if self.transaction.is_active:
+                self.transaction.rollback()
+        finally:
+            self.end()
+        return "ROLLBACK"
+
+    def end(self):
+        self.transaction, self.state, self.started, self.settings.local = None, IDLE, None, {}
+
+    def savepoint(self, name):
+        raise error("0A000", "savepoints are not supported yet")
+
+    release = rollback_to = savepoint
+
+    def statement(self, ends_block=False):
+        """Enter a statement: `with session.statement(): ...` gives it a transaction and ends that as the block demands."""
+        return StatementScope(self, ends_block)
+
+    def cancel(self):
+        """Stop the statement that runs; from any thread."""
+        self.cancelled.set()
+
+    def close(self):
+        """Roll back what is open and drop temporary tables."""
+        if self.closed:
+            return
+        self.closed = True
+        if self.transaction is not None:
+            self.rollback()
+        if self.temp_schema is not None and not self.database.closed:
+            transaction = self.database.begin()
+            self.database.catalog.end_session(transaction, self)
+            transaction.commit()
+
+
+class StatementScope:
+    """One statement's part of a transaction."""
+
+    def __init__(self, session, ends_block):
+        self.session, self.ends_block = session, ends_block
+
+    def __enter__(self):
+        session = self.session
+        if session.closed:
+            raise error("08003", "the connection is closed")
+        if session.state == FAILED and not self.ends_block:
+            raise error("25P02", "current transaction is aborted, commands ignored until end of transaction block")
+        session.cancelled.clear()
+        self.own = session.transaction is None
+        if self.own:
+            session.start()
+        self.snapshot = session.transaction.snapshot()
+        session.view = session.database.catalog.view(self.snapshot, session)
+        return self
+
+    def __exit__(self, kind, exception, traceback):
+        session = self.session
+        if self.snapshot is not getattr(session.transaction, "first_snapshot", None):
+            self.snapshot.release()
+        if session.transaction is None:                 # the statement was COMMIT or ROLLBACK
+            return
+        if exception is not None:
+            if session.state == IDLE:
+                session.rollback()
+            else:
+                session.state = FAILED
+        elif session.state == IDLE:
+            session.commit()

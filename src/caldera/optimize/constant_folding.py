@@ -1,0 +1,39 @@
+"""Expressions without columns become constants.
+
+    SELECT x + (2 * 3)   ──▶   SELECT x + 6
+
+What would raise an error stays as it is, since it may never be evaluated (an arm of CASE). Volatile functions stay; stable
+ones (now()) are folded too, and the plan is marked to be good for this moment only by keeping them: see plan.walk.is_lasting.
+"""
+from caldera.base.errors import Error
+from caldera.plan.expressions import Call, Constant, Parameter, Relabel, ScalarSubquery
+from caldera.plan.walk import all_expressions, rewrite, rewrite_expressions, rewrite_nodes
+
+
+def constant_folding(plan, session):
+    """Fold every constant expression of the plan."""
+    return rewrite_nodes(plan, lambda node: rewrite_expressions(node, lambda outer: rewrite(outer, lambda e: folded(e, session))))
+
+
+def folded(expression, session):
+    """The expression as a Constant, if it is one."""
+    if isinstance(expression, Relabel) and isinstance(expression.argument, Constant):
+        return Constant(expression.argument.value, expression.type, expression.modifier)
+    if not is_constant(expression):
+        return expression
+    try:
+        return Constant(session.evaluate(expression), expression.type, expression.modifier)
+    except Error:
+        return expression
+
+
+def is_constant(expression):
+    """Whether an expression can be computed now and for good."""
+    if isinstance(expression, (Constant, Parameter)) or not expression.children:
+        return False
+    for part in all_expressions(expression):
+        if isinstance(part, (Parameter, ScalarSubquery)) or not part.children and not isinstance(part, Constant):
+            return False
+        if isinstance(part, Call) and part.function.volatility != "i":
+            return False
+    return True

@@ -1,0 +1,97 @@
+"""Walking plans and expressions: all of a kind, and the same plan with something replaced."""
+from dataclasses import fields, is_dataclass, replace
+
+from caldera.plan.expressions import Expression, ScalarSubquery
+from caldera.plan.nodes import Node, SortKey
+
+
+def nodes_of(plan):
+    """The plan and all nodes below, top first; not those inside subqueries."""
+    yield plan
+    for node in plan.inputs:
+        yield from nodes_of(node)
+
+
+def expressions_of(node):
+    """The expressions that stand in a node itself."""
+    for member in fields(node):
+        yield from expressions_in(getattr(node, member.name))
+
+
+def expressions_in(thing):
+    """The outermost expressions in a field's value."""
+    if isinstance(thing, Expression):
+        yield thing
+    elif isinstance(thing, SortKey):
+        yield thing.expression
+    elif isinstance(thing, tuple):
+        for item in thing:
+            yield from expressions_in(item)
+
+
+def all_expressions(expression):
+    """An expression and all inside it, outermost first."""
+    yield expression
+    for child in expression.children:
+        yield from all_expressions(child)
+
+
+def subqueries(plan):
+    """The ScalarSubquery expressions of a plan, without those inside other subqueries; each once."""
+    found = {}
+    for node in nodes_of(plan):
+        for outer in expressions_of(node):
+            for expression in all_expressions(outer):
+                if isinstance(expression, ScalarSubquery):
+                    found[id(expression.plan)] = expression
+    return list(found.values())
+
+
+def rewrite(expression, change):
+    """The expression with `change` applied to every part, innermost first. `change` gives back what it does not touch."""
+    children = expression.children
+    if children:
+        rewritten = [rewrite(child, change) for child in children]
+        if any(new is not old for new, old in zip(rewritten, children)):
+            expression = expression.with_children(rewritten)
+    return change(expression)
+
+
+def rewrite_expressions(node, change):
+    """The node with `change(expression)` applied to each expression that stands in it, as a whole."""
+    changed = {}
+    for member in fields(node):
+        value = getattr(node, member.name)
+        new = changed_value(value, change)
+        if new is not value:
+            changed[member.name] = new
+    return replace(node, **changed) if changed else node
+
+
+def changed_value(value, change):
+    if isinstance(value, Expression):
+        return change(value)
+    if isinstance(value, SortKey):
+        new = change(value.expression)
+        return value if new is value.expression else replace(value, expression=new)
+    if isinstance(value, tuple) and not is_dataclass(value):
+        new = tuple(changed_value(item, change) for item in value)
+        return value if all(a is b for a, b in zip(new, value)) else new
+    return value
+
+
+def rewrite_nodes(plan, change):
+    """The plan with `change` applied to every node, from the sources up."""
+    inputs = plan.inputs
+    if inputs:
+        rewritten = [rewrite_nodes(node, change) for node in inputs]
+        if any(new is not old for new, old in zip(rewritten, inputs)):
+            plan = plan.with_inputs(rewritten)
+    return change(plan)
+
+
+def is_lasting(plan):
+    """Whether a plan means the same later: no function in it depends on the moment."""
+    return all(getattr(getattr(expression, "function", None), "volatility", "i") == "i"
+               for node in nodes_of(plan) for outer in expressions_of(node) for expression in all_expressions(outer)) \
+        and not any(isinstance(node, Node) and getattr(node, "momentary", False) for node in nodes_of(plan))
