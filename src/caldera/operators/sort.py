@@ -1,7 +1,7 @@
 """ORDER BY: rows are kept in columns, with the words of their sort keys, and put in order at the end.
 
 The words come from the types (`SqlType.key`): signed numbers in the order of the values; descending keys are inverted, and a
-word in front tells NULLs. Texts, whose key words are only a prefix, are ranked by Arrow. The order itself is numpy's work: a
+word in front tells NULLs. Texts and numerics, whose words are only a beginning, are ranked: texts by Arrow. The order itself is numpy's work: a
 vectorised library sort is hard to beat on plain words.
 
 With a limit (top-N), a worker whose store is full keeps the best N rows and drops what cannot be among them any more: its
@@ -13,11 +13,11 @@ import pyarrow.compute as pc
 
 from caldera.kernel.blocks import LANES, select
 from caldera.kernel.interface import FUNCTION, I8, I32, I64, Struct
-from caldera.kernel.layouts import TEXT
 from caldera.kernel.nullable import Sql
 from caldera.operators.collect import Collect
 from caldera.plan.expressions import Column
 from caldera.storage.engine import ColumnData
+from caldera.types.columns import to_datums
 from caldera.types.registry import TYPES
 
 PRUNE_ROWS = 1 << 13            # a store of top-N is pruned when it holds that many rows more than the limit
@@ -41,12 +41,11 @@ class Sort(Collect):
         kept = {column.id: column for column in columns}
         for key in keys:
             self.words.append(KeyWord(Column(next(ids), "null", int8)))
-            if key.expression.type.layout is TEXT:
+            if not key.expression.type.key_is_exact:
                 kept.setdefault(key.expression.id, key.expression)
-                self.words.append(KeyWord(Column(next(ids), "prefix", int8), key.expression, key.descending))
-                continue
-            for _ in range(key.expression.type.key_words):
-                self.words.append(KeyWord(Column(next(ids), "word", int8)))
+            for number in range(key.expression.type.key_words):
+                ranked = None if key.expression.type.key_is_exact or number else key.expression
+                self.words.append(KeyWord(Column(next(ids), "word", int8), ranked, key.descending))
         self.kept = list(kept.values())
         super().__init__([*self.kept, *(word.column for word in self.words)])
         self.output = list(columns)
@@ -88,7 +87,7 @@ class Sort(Collect):
         expressions, position = {}, 0
         for key in self.keys:
             source, null_word = key.expression, self.words[position].column
-            count = 1 if source.type.layout is TEXT else source.type.key_words
+            count = source.type.key_words
             expressions[null_word.id] = {source.id}, self.null_word(k, key)
             for number in range(count):
                 column = self.words[position + 1 + number].column
@@ -177,12 +176,26 @@ class Sort(Collect):
 
 
 def ranks(data):
-    """The rank of every text of a column, bytewise; equal texts have equal ranks, NULLs rank 0 (a word in front tells them)."""
+    """The rank of every value of a column; equal ones have equal ranks. What NULLs get does not matter (a word in front tells
+    them)."""
+    if not isinstance(data.values, tuple):
+        return ranks_of_datums(data)
     offsets, blob = data.values
     array = pa.LargeBinaryArray.from_buffers(pa.large_binary(), len(offsets) - 1, [None, pa.py_buffer(offsets), pa.py_buffer(blob)])
     if data.valid is not None:
         array = pc.if_else(pa.array(data.valid.astype(bool)), array, pa.scalar(b"", pa.large_binary()))
     return pc.rank(array, sort_keys="ascending", tiebreaker="min").to_numpy().astype(np.int64)
+
+
+def ranks_of_datums(data):
+    """The same for types whose order only Python knows (numeric): by the different values as datums."""
+    different, inverse = np.unique(data.values, axis=0, return_inverse=True)
+    datums = to_datums(data.type, different, None)
+    distinct = sorted(set(datums), key=lambda datum: (datum != datum, datum))
+    rank_of = {datum: rank for rank, datum in enumerate(distinct)}
+    nan_rank = len(distinct)
+    ranks = [nan_rank if datum != datum else rank_of[datum] for datum in datums]
+    return np.array(ranks, np.int64)[inverse.reshape(-1)]
 
 
 def taken(data, rows):

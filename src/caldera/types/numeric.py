@@ -121,7 +121,7 @@ class Numeric(SqlType):
 
     def key(self, k, a):
         return [decimal.key_decimal(k, a)]
-    key_is_exact = False
+    key_is_exact, key_words = False, 1
 
 
 NUMERIC = register(Numeric())
