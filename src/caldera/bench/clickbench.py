@@ -79,6 +79,7 @@ def main(arguments):
 
 
 def parse(arguments):
+    """The command's options; what is wrong with them ends the program with status 2, as argparse does."""
     parser = argparse.ArgumentParser(prog="caldera bench clickbench", description="ClickBench's 43 queries, side by side.")
     parser.add_argument("--rows", type=int, help="rows to generate (default 1000000), or to take of --data")
     parser.add_argument("--data", help="a Parquet file of hits instead of generated ones: ours or the published one")

@@ -30,6 +30,7 @@ PROBED_COUNTER = 62                                 # the site, user and hashes 
 PROBED_USER = 435090932899640449
 PROBED_URL_HASH = 2868770270353813622
 PROBED_REFERER_HASH = 3594120000172545465
+EMPTY_REFERER_HASH = -296158784638538920
 SOURCES = {"direct": 14, "search": 58, "link": 17, "advertisement": 4, "saved": 7}
 TRAFFIC_SOURCE = np.array([0, 2, 1, 3, 6], np.int16)        # TraficSourceID by number of the source; -1 is the site itself
 ENGINES = [78, 13, 4, 2, 1, 2]                      # weights of words.SEARCH, and their numbers
@@ -309,7 +310,7 @@ class Batch:
         choice = np.where(empty, len(urls) + len(results), np.where(source == 1, len(urls) + found, position[rows:]))
         columns["Referer"] = pa.concat_arrays([urls, results, pa.array([""])]).take(pa.array(choice))
         hashes = np.concatenate([np.where(probed, PROBED_REFERER_HASH, mix(unique, 131).astype(np.int64)),
-                                 mix(searches, 132).astype(np.int64), [mix(0, 133).astype(np.int64)]])
+                                 words.search_hashes(searches % 8, searches // 8).astype(np.int64), [EMPTY_REFERER_HASH]])
         columns["RefererHash"] = hashes[choice]
         original = pa.array(np.where(random.random(rows) < 0.12, position[:rows], len(urls)))
         columns["OriginalURL"] = pa.concat_arrays([urls, pa.array([""])]).take(original)

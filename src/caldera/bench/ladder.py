@@ -27,6 +27,7 @@ from caldera.bench.rungs import Rung, default_rows, make_column, own_rungs
 
 __all__ = ["Rung", "chart", "default_rows", "main", "make_column", "own_rungs"]
 
+QUERY = "SELECT sum(x) FROM ladder"
 POSTGRESQL_ROWS = 4_000_000
 NAMES = {"volcano": "Volcano", "batching": "+ batching", "fusion": "+ fusion", "simd": "+ SIMD", "all cores": "+ all cores"}
 NOTES = {"volcano": "a call per row and operator", "batching": "a call per 1,024 rows and operator",
@@ -57,6 +58,7 @@ def main(arguments):
 
 
 def parse(arguments):
+    """The command's options; what is wrong with them ends the program with status 2, as argparse does."""
     parser = argparse.ArgumentParser(prog="caldera bench ladder", description="One sum, from Volcano to all cores.")
     parser.add_argument("--rows", type=int, help="default: four times the last-level cache, at least 256 MB")
     parser.add_argument("--threads", type=int, default=report.cores(), help="of the last rung and the peers")
@@ -127,7 +129,7 @@ def engine_rungs(column, cores, repeat):
             measured = []
             for threads in sorted({1, cores}):
                 connection.sql(f"SET threads = {threads}")
-                seconds = best_of(repeat + 3, lambda: connection.sql("SELECT sum(x) FROM ladder").fetchall()[0][0], column.sum())
+                seconds = best_of(repeat + 3, lambda: connection.sql(QUERY).fetchall()[0][0], column.sum())
                 measured.append(Rung("Caldera, SQL", threads, len(column), seconds))
     return measured
 
@@ -143,7 +145,7 @@ def duckdb_rungs(column, cores, repeat):
         connection.execute("CREATE TABLE ladder AS SELECT x FROM source")
         for threads in sorted({1, cores}):
             connection.execute(f"SET threads = {threads}")
-            seconds = best_of(repeat, lambda: connection.execute("SELECT sum(x) FROM ladder").fetchone()[0], column.sum())
+            seconds = best_of(repeat, lambda: connection.execute(QUERY).fetchone()[0], column.sum())
             measured.append(Rung(f"DuckDB {duckdb.__version__}", threads, len(column), seconds))
     return measured
 
@@ -165,7 +167,7 @@ def postgresql_rungs(column, cores, repeat):
             connection.execute("VACUUM ANALYZE ladder")
             for threads in sorted({1, cores}):
                 connection.execute(f"SET max_parallel_workers_per_gather = {threads - 1}")
-                seconds = best_of(repeat, lambda: connection.execute("SELECT sum(x) FROM ladder").fetchone()[0], column.sum())
+                seconds = best_of(repeat, lambda: connection.execute(QUERY).fetchone()[0], column.sum())
                 measured.append(Rung(f"PostgreSQL {version}", threads, len(column), seconds))
     return measured
 

@@ -46,7 +46,7 @@ class Engine:
     """One engine with one table. directory: its own; threads: how many it may use. `environment`: variables that must
     hold the number of threads before its library is loaded."""
     title = ""
-    environment = ()
+    environment: tuple[str, ...] = ()
 
     def __init__(self, directory, threads):
         self.directory, self.threads = Path(directory), threads
@@ -82,6 +82,7 @@ class Engine:
 
 
 class Caldera(Engine):
+    """This database: a column table in ClickBench's order."""
     title = "Caldera"
 
     def version(self):
@@ -106,6 +107,7 @@ class Caldera(Engine):
 
 
 class DuckDB(Engine):
+    """DuckDB: a plain table in a database file."""
     title = "DuckDB"
 
     def version(self):
@@ -233,6 +235,7 @@ def csv_blocks(parquet):
 
 
 class DataFusion(Engine):
+    """DataFusion on the Parquet file in place."""
     title = "DataFusion"
     environment = ("TOKIO_WORKER_THREADS",)
 
@@ -265,6 +268,7 @@ class DataFusion(Engine):
 
 
 class Polars(DataFusion):
+    """Polars' SQL on the Parquet file in place, with its streaming engine."""
     title = "Polars"
     environment = ("POLARS_MAX_THREADS",)
 

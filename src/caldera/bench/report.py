@@ -22,6 +22,7 @@ WIDTH = 12
 
 
 def console():
+    """Standard output as it is now; lines are not broken at the terminal's width."""
     return Console(file=sys.stdout, highlight=False, soft_wrap=True)
 
 
@@ -150,9 +151,11 @@ def machine():
 
 
 def write_json(result, path):
+    """All figures of a run, as JSON."""
     Path(path).write_text(json.dumps(result, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
 
 
 def write_html(result, path):
+    """A run as a page, see caldera.bench.page."""
     from caldera.bench import page
     Path(path).write_text(page.render(result), encoding="utf-8")

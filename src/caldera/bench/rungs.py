@@ -179,10 +179,12 @@ def tree(jit, functions, column, vector=None):
 
 
 def volcano(jit, column, workers):
+    """Three operators, three calls for each row."""
     return tree(jit, (sum_rows, project_row, scan_row), column)
 
 
 def batching(jit, column, workers):
+    """Three operators, three calls for each block."""
     return tree(jit, (sum_blocks, project_block, scan_block), column, np.zeros(BLOCK_ROWS))
 
 
@@ -224,6 +226,7 @@ def fused_sum(k, column, totals):
 
 
 def pipeline(jit, column, workers, tier):
+    """The one loop, compiled by a tier, run by so many threads. A function that gives the sum."""
     source, totals = Column(column), Totals(workers)
     kernel = LlvmKernel(Control())
     program = jit.program(fused_sum(kernel, source, totals), tier)
@@ -248,10 +251,12 @@ def in_threads(function, arguments):
 
 
 def fusion(jit, column, workers):
+    """The one loop by the tier that does not vectorise."""
     return pipeline(jit, column, workers, "plain")
 
 
 def simd(jit, column, workers):
+    """The one loop by the optimising tier."""
     return pipeline(jit, column, workers, "o3")
 
 

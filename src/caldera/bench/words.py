@@ -129,16 +129,29 @@ def _skewed(fraction, count):
     return (fraction * fraction * count).astype(np.int64)
 
 
+def _words_of(numbers):
+    """For each place in a phrase the numbers of its words, and where there is none."""
+    length = below(numbers, 6, 60)
+    return [(below(numbers, len(RUSSIAN) + len(LATIN), 50 + i), length < i) for i in range(6)]
+
+
 def phrases(numbers, encoded=False):
     """What people searched for, by number: one to six words; `encoded` as in a query string."""
     vocabulary, between = RUSSIAN + LATIN, " "
     if encoded:
         vocabulary, between = [quote(word) for word in vocabulary], "+"
-    words = [_take(vocabulary, below(numbers, len(vocabulary), 50 + i), below(numbers, 6, 60) < i) for i in range(6)]
-    return _join(words, between)
+    return _join([_take(vocabulary, word, absent) for word, absent in _words_of(numbers)], between)
 
 
 def search_urls(engines, numbers):
     """The page of results from which a visitor came: the search engine's number and the phrase's."""
-    return _join([_take(SEARCH, engines), phrases(numbers, encoded=True), _take(["", "&clid=1955453", "&cd=3", "&p=1"],
-                                                                                below(numbers, 4, 61))])
+    suffix = _take(["", "&clid=1955453", "&cd=3", "&p=1"], below(numbers, 4, 61))
+    return _join([_take(SEARCH, engines), phrases(numbers, encoded=True), suffix])
+
+
+def search_hashes(engines, numbers):
+    """A hash of each of these addresses. Different numbers may spell one phrase, so it goes by the words."""
+    total = mix(np.asarray(engines) * 4 + below(numbers, 4, 61), 62)
+    for place, (word, absent) in enumerate(_words_of(numbers)):
+        total = total + np.where(absent, 0, mix(word, 63 + place)).astype(np.uint64)
+    return mix(total)
