@@ -25,6 +25,10 @@ def bind_call(scope, fields, node):
     name = names[-1]
     if fields.get("func_variadic"):
         raise binder.unsupported("VARIADIC is", location)
+    if len(names) > 1 and names[-2] != "pg_catalog" and binder.catalog.schema(names[-2]) is None:
+        raise binder.error("3F000", f'schema "{names[-2]}" does not exist', location)
+    if name == "count" and _counts_rows(scope, fields.get("args", ())):
+        fields = {**{key: value for key, value in fields.items() if key != "args"}, "agg_star": True}
     aggregate = name in functions.AGGREGATES or any(known.kind in "ao" for known in facts.functions(name))
     arguments = _arguments(scope, fields, aggregate, location)
     sources = tuple(argument.type.name for argument in arguments)
@@ -41,6 +45,19 @@ def bind_call(scope, fields, node):
         raise binder.unsupported(f"set-returning functions in {scope.clause} are" if scope.clause == "SELECT" else
                                  f"set-returning functions are not allowed in {scope.clause}; they are", location)
     return call_chosen(scope, name, arguments, chosen, location)
+
+
+def _counts_rows(scope, nodes):
+    """Whether the only argument of count is a whole row, t or t.*, which is never NULL."""
+    reference = nodes[0].get("ColumnRef") if len(nodes) == 1 else None
+    if reference is None:
+        return False
+    *qualifier, last = reference["fields"]
+    if "A_Star" in last:
+        scope.find_source(strings(qualifier), reference.get("location", 0))
+        return True
+    return not qualifier and not scope.has_column(last["String"]["sval"]) and any(
+        source.alias == last["String"]["sval"] for source in scope.sources)
 
 
 def _arguments(scope, fields, aggregate, location):
@@ -80,7 +97,7 @@ def _no_function(scope, fields, name, sources, outcome, location):
                                   hint="Could not choose a best candidate function. "
                                        "You might need to add explicit type casts.")
     hint = "No function matches the given name and argument types. You might need to add explicit type casts."
-    if fields.get("agg_order") and not fields.get("agg_within_group"):
+    if len(fields.get("agg_order", ())) > 1 and not fields.get("agg_within_group"):
         hint = "No aggregate function matches the given name and argument types. " \
                "Perhaps you misplaced ORDER BY; ORDER BY must appear after all regular arguments of the aggregate."
     return scope.binder.error("42883", f"function {shown} does not exist", location, hint=hint)
@@ -104,7 +121,7 @@ def _check_kind(scope, fields, name, signature, location):
             raise binder.error("42809", f"OVER specified, but {name} is not a window function nor an aggregate function", location)
         raise binder.unsupported("window functions are", location)
     if signature.kind == "w":
-        raise binder.error("42P20", f"window function {name} requires an OVER clause", location)
+        raise binder.error("42809", f"window function {name} requires an OVER clause", location)
     if aggregate:
         if not fields.get("args") and not fields.get("agg_star") and signature.kind == "a":
             raise binder.error("42809", f"{name}(*) must be used to call a parameterless aggregate function", location)
@@ -161,9 +178,13 @@ def _order(scope, fields, arguments, location):
 
 def sort_key(binder, fields, expression):
     """The SortKey of a SortBy over an expression that is bound already."""
-    if fields.get("sortby_dir") == "SORTBY_USING":
-        raise binder.unsupported("ORDER BY ... USING is", binder.location(expression))
     descending = fields.get("sortby_dir") == "SORTBY_DESC"
+    if fields.get("sortby_dir") == "SORTBY_USING":
+        operator = strings(fields["useOp"])[-1]
+        if operator not in ("<", ">"):
+            raise binder.error("42809", f"operator {operator} is not a valid ordering operator", fields.get("location", 0),
+                               hint='Ordering operators must be "<" or ">" members of btree operator families.')
+        descending = operator == ">"
     nulls = fields.get("sortby_nulls", "SORTBY_NULLS_DEFAULT")
     nulls_first = descending if nulls == "SORTBY_NULLS_DEFAULT" else nulls == "SORTBY_NULLS_FIRST"
     return SortKey(expression, descending, nulls_first)

@@ -9,8 +9,9 @@ function, here and now. A conversion is one of: nothing (same type), a Relabel (
 `caldera.functions`, or through text. A modifier, as in numeric(10,2), is applied after the type by a further cast from the
 type to itself.
 """
+import re
 from dataclasses import replace
-from functools import lru_cache
+from functools import cache, lru_cache
 
 from caldera.base.errors import Error, error
 from caldera.catalog import facts
@@ -182,7 +183,13 @@ def _read_literal(binder, constant, type, modifier):
         if fault.position is None:
             fault.position = binder.position(binder.location(constant))
         raise
+    if type.category in "DT" and _MOMENTS.search(constant.value):       # the plan may be run again at another time
+        text = binder.at(Constant(constant.value, TYPES["text"], position=constant.position), constant)
+        return binder.at(Call(through_text(TYPES["text"], type), (text,), type), constant)
     return binder.at(Constant(value, type, modifier, position=constant.position), constant)
+
+
+_MOMENTS = re.compile(r"\b(now|today|tomorrow|yesterday)\b", re.IGNORECASE)
 
 
 def _cast_call(binder, expression, type, way):
@@ -203,7 +210,7 @@ def _cast_call(binder, expression, type, way):
                        binder.location(expression))
 
 
-@lru_cache(maxsize=None)
+@cache
 def through_text(source, type):
     """The cast that writes a value as text or reads it from text, value by value; for pairs without a faster one."""
     if type.category == STRING:

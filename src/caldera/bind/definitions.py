@@ -26,7 +26,7 @@ REFUSED_CONSTRAINTS = {"PRIMARY": "PRIMARY KEY is", "UNIQUE": "UNIQUE is", "CHEC
 
 @dataclass(frozen=True)
 class CreateTable:
-    """A table to be made. `make(session)` does it and gives the TableEntry, or None if IF NOT EXISTS found one."""
+    """A table to be made. Called with a session it is, and gives the TableEntry, or None if IF NOT EXISTS found one."""
     schema: str | None
     name: str
     columns: tuple
@@ -35,7 +35,7 @@ class CreateTable:
     temporary: bool = False
     if_not_exists: bool = False
 
-    def make(self, session):
+    def __call__(self, session):
         entry, notice = session.catalog.create_table(
             session.transaction, session.view, self.schema, self.name, self.columns, self.engine, self.options,
             self.temporary, self.if_not_exists)
@@ -62,7 +62,7 @@ def _create_table(binder, fields):
     table = _table(binder, fields["relation"], columns, fields, fields.get("if_not_exists", False), fields.get("oncommit"))
 
     def run(session):
-        table.make(session)
+        table(session)
         return "CREATE TABLE"
     return Utility("CREATE TABLE", run)
 

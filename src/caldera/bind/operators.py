@@ -103,15 +103,22 @@ def _operator(scope, fields, name, location):
 
 
 def _row_comparison(scope, left, right, name, location):
-    """(a, b) = (c, d), field by field; the orders of rows are left for later."""
-    if name not in ("=", "<>"):
-        raise scope.binder.unsupported("this comparison of rows is", location)
-    left, right = left.get("args", []), right.get("args", [])
-    if len(left) != len(right):
+    """(a, b) = (c, d), field by field. In the order of rows, a later field counts where those before are equal."""
+    if name not in ("=", "<>", "<", "<=", ">", ">="):
+        raise scope.binder.error("0A000", "could not determine interpretation of row comparison operator " + name, location,
+                                 hint="Row comparison operators must be associated with btree operator families.")
+    pairs = list(zip(left.get("args", []), right.get("args", [])))
+    if len(left.get("args", [])) != len(right.get("args", [])):
         raise scope.binder.error("42601", "unequal number of entries in row expressions", location)
-    pairs = [apply(scope, name, bind_expression(scope, one), bind_expression(scope, other), location)
-             for one, other in zip(left, right)]
-    return _joined(And if name == "=" else Or, pairs)
+
+    def compared(operator, pair):
+        return apply(scope, operator, bind_expression(scope, pair[0]), bind_expression(scope, pair[1]), location)
+    if name in ("=", "<>"):
+        return _joined(And if name == "=" else Or, [compared(name, pair) for pair in pairs])
+    test = compared(name, pairs[-1])
+    for pair in reversed(pairs[:-1]):
+        test = Or((compared(name[0], pair), And((compared("=", pair), test))))
+    return test
 
 
 def _joined(kind, conditions):
@@ -170,7 +177,8 @@ def _quantified(scope, fields, name, location):
     binder, argument = scope.binder, bind_expression(scope, fields["lexpr"])
     items = arrays.elements(scope, fields["rexpr"], argument.type)
     if items is None:
-        raise binder.unsupported("ANY and ALL over other than written-out arrays are", location)
+        bind_expression(scope, fields["rexpr"])             # no expression is an array, yet
+        raise binder.error("42809", "op ANY/ALL (array) requires array on right side", location)
     some = fields["kind"] == "AEXPR_OP_ANY"
     if not items:
         return Constant(not some, TYPES["bool"])
@@ -232,6 +240,8 @@ def known_value(binder, constant, type):
             return Constant(type.parse(str(constant.value), None, binder.session), type)
         if type.name == "float8":
             return Constant(float(constant.value), type)
+    if not can_convert(constant.type.name, type.name):
+        return None
     converted = convert(binder, constant, type)
     return converted if isinstance(converted, Constant) else None
 

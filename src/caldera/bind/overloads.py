@@ -193,7 +193,7 @@ def implementation(registered, chosen):
             continue
         if arguments == chosen.arguments:
             return function
-        if widened is None and all(target in ("any", source) or binary_coercible(source, target) or _widens(source, target)
+        if widened is None and all(target in ("any", source) or target in POLYMORPHIC or binary_coercible(source, target) or _widens(source, target)
                                    for source, target in zip(chosen.arguments, arguments)):
             widened = function
     return widened

@@ -156,7 +156,7 @@ class Scope:
         found = self._by_alias(name, qualifier[0] if len(qualifier) > 1 else None)
         if found:
             return found
-        hidden = next((source for source in self.sources if source.name == name), None)
+        hidden = next((source for source in self.sources if name in (source.alias, source.name)), None)
         if hidden is not None:
             raise self.binder.error("42P01", f'invalid reference to FROM-clause entry for table "{name}"', location,
                                     hint=f'Perhaps you meant to reference the table alias "{hidden.alias}".'

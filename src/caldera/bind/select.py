@@ -138,7 +138,7 @@ class _Select:
             found = self._by_name(reference["fields"][0]["String"]["sval"], clause, reference.get("location", 0))
             if found is not None:
                 return found
-        if constant is not None and not constant.get("isnull"):
+        if constant is not None:
             return self._by_position(constant, clause)
         expression = self._in_clause(node, clause, aggregates=clause == "ORDER BY")
         expression = text_if_unknown(self.binder, expression)
@@ -168,7 +168,12 @@ class _Select:
     def _group_keys(self):
         """The expressions of GROUP BY, each once."""
         keys = []
-        for node in self.fields.get("groupClause", ()):
+        nodes = list(self.fields.get("groupClause", ()))
+        while nodes:
+            node = nodes.pop(0)
+            if node.get("RowExpr", {}).get("row_format") == "COERCE_IMPLICIT_CAST":     # GROUP BY (a, b)
+                nodes = node["RowExpr"].get("args", []) + nodes
+                continue
             if "GroupingSet" in node:
                 if node["GroupingSet"]["kind"] == "GROUPING_SET_EMPTY":
                     continue

@@ -1,6 +1,8 @@
 """Statements about the session: SET, SHOW, RESET, DISCARD, and those that begin and end transactions."""
 from caldera.bind.statements import statement_rule
 from caldera.plan.nodes import Utility
+from caldera.storage.engine import ColumnData
+from caldera.types.columns import from_datums
 from caldera.types.registry import TYPES
 
 # Settings that take a list of names; a name that is no plain identifier is quoted in it.
@@ -62,14 +64,21 @@ def _set_transaction(binder, fields):
 
 @statement_rule("VariableShowStmt")
 def _show(binder, fields):
-    name, text = fields["name"], TYPES["text"]
+    name = fields["name"]
     if name.lower() == "all":
-        return Utility("SHOW", lambda session: (("name", "setting", "description"), (text,) * 3, session.show_all()))
+        return Utility("SHOW", lambda session: _texts(("name", "setting", "description"), session.show_all()))
 
     def run(session):
         spelled, value = session.show(name)
-        return (spelled,), (text,), [(value,)]
+        return _texts((spelled,), [(value,)])
     return Utility("SHOW", run)
+
+
+def _texts(names, rows):
+    """Rows of texts as a Utility answers with them: (names, types, columns)."""
+    text = TYPES["text"]
+    columns = [ColumnData(text, *from_datums(text, list(column))) for column in zip(*rows)]
+    return names, [(text, None)] * len(names), columns
 
 
 @statement_rule("TransactionStmt")
@@ -79,7 +88,9 @@ def _transaction(binder, fields):
         raise binder.unsupported("AND CHAIN is" if fields.get("chain") else "two-phase commit is")
     tag, verb = TRANSACTIONS[kind]
     if kind in ("BEGIN", "START"):
-        return _utility(tag, lambda session: session.begin(dict(_modes(fields))))
+        modes = dict(_modes(fields))
+        return _utility(tag, lambda session: session.begin(modes.get("transaction_isolation"),
+                                                           modes.get("transaction_read_only") == "on"))
     if "savepoint_name" in fields:
         return _utility(tag, lambda session: getattr(session, verb)(fields["savepoint_name"]))
     return _utility(tag, lambda session: getattr(session, verb)())

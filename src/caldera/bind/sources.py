@@ -78,7 +78,7 @@ def _renamed(scope, fields, names, default):
     given = strings(alias.get("colnames", ()))
     if len(given) > len(names):
         raise scope.binder.error("42P10", f'table "{alias["aliasname"]}" has {len(names)} columns available but '
-                                          f"{len(given)} columns specified", fields.get("location"))
+                                          f"{len(given)} columns specified")
     return alias["aliasname"], given + list(names[len(given):])
 
 
