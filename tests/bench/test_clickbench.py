@@ -107,3 +107,10 @@ def test_errors_for_people_end_with_status_2(tmp_path, capsys):
 def test_the_hits_command_writes_a_file(tmp_path):
     assert bench.main(["hits", str(tmp_path / "h.parquet"), "--rows", "77"]) == 0
     assert pq.read_metadata(tmp_path / "h.parquet").num_rows == 77
+
+
+def test_an_engine_that_is_not_installed_is_named_with_the_extra_that_brings_it(monkeypatch, capsys):
+    monkeypatch.setattr(clickbench.peers.DuckDB, "packages", ("no_such_package",))
+    assert bench.main(["clickbench", "--vs", "duckdb"]) == 2
+    text = capsys.readouterr().err
+    assert "DuckDB is not installed" in text and 'pip install "calderadb[bench]"' in text

@@ -44,7 +44,7 @@ class Contestant:
         self.name, self.directory, self.threads = name, Path(directory).absolute(), threads
         self.title = peers.ENGINES[name].title
         self.process = self.pipe = None
-        self.load_s, self.bytes, self.version = None, None, ""
+        self.load_s, self.bytes, self.version, self.busy = None, None, "", False
 
     def ready(self, parquet):
         """Start the engine and load the file unless a whole database of it is there. A Failure, or None."""
@@ -74,11 +74,14 @@ class Contestant:
     def call(self, method, *arguments, timeout):
         """A method of the engine, as Run or Failure. After a time-out or a crash the process is gone."""
         try:
+            self.busy = True
             self.pipe.send((method, arguments))
             if not self.pipe.poll(timeout):
                 self.kill()
                 return Failure(f"took longer than {timeout:g} s")
-            return self.pipe.recv()
+            reply = self.pipe.recv()
+            self.busy = False
+            return reply
         except (EOFError, OSError):
             self.process.join(10)
             code = self.process.exitcode
@@ -102,14 +105,16 @@ class Contestant:
     def kill(self):
         """End the process: politely first, so that a server it has started ends, too."""
         self.pipe.close()
-        self.pipe = None
+        self.pipe, self.busy = None, False
         self.process.terminate()
         self.process.join(15)
         self.process.kill()
         self.process.join()
 
     def close(self):
-        """End the engine in good order."""
+        """End the engine in good order, or at once if it is still at work because somebody pressed Ctrl-C."""
+        if self.busy:
+            self.kill()
         if self.pipe is not None:
             self.call("close", timeout=120)
         if self.pipe is not None:

@@ -15,9 +15,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from caldera.base.errors import error
-from caldera.bench import compare, data, queries, report
+from caldera.bench import compare, data, peers, queries, report
 from caldera.bench.arena import Contestant, Failure
-from caldera.bench.peers import ENGINES
 
 REFEREES = ("duckdb", "postgresql")         # engines that can be asked which rows occur in a result, in order of speed
 TIE_CHECK_TIMEOUT_S = 300
@@ -43,6 +42,7 @@ def main(arguments):
     """Run the command; the exit status is 0 if every engine gave every answer, 1 if not."""
     options = parse(arguments)
     names = options.vs if options.peers_only else ["caldera", *options.vs]
+    peers.require(names)
     texts = queries.texts()
     numbers = queries.select(options.queries, texts)
     parquet = data.prepare(options.data, options.rows, options.seed)
@@ -84,7 +84,7 @@ def parse(arguments):
     parser.add_argument("--rows", type=int, help="rows to generate (default 1000000), or to take of --data")
     parser.add_argument("--data", help="a Parquet file of hits instead of generated ones: ours or the published one")
     parser.add_argument("--seed", type=int, default=1, help="of the generated data")
-    parser.add_argument("--vs", default="duckdb,clickhouse", help=f"of: {', '.join([*ENGINES][1:])}")
+    parser.add_argument("--vs", default="duckdb,clickhouse", help=f"of: {', '.join([*peers.ENGINES][1:])}")
     parser.add_argument("--threads", type=int, default=report.cores(), help="for every engine (default: all cores)")
     parser.add_argument("--queries", help="which of them, as in 1,5-7 (default: all)")
     parser.add_argument("--repeat", type=int, default=3, help="hot runs of each query; the best counts")
@@ -95,9 +95,9 @@ def parse(arguments):
     parser.add_argument("--html", help="file to write a page with charts to")
     options = parser.parse_args(arguments)
     options.vs = [name.strip().lower() for name in options.vs.split(",") if name.strip()]
-    unknown = [name for name in options.vs if name not in ENGINES]
+    unknown = [name for name in options.vs if name not in peers.ENGINES]
     if unknown:
-        parser.error(f"no engine is called {', '.join(unknown)}; there are {', '.join(ENGINES)}")
+        parser.error(f"no engine is called {', '.join(unknown)}; there are {', '.join(peers.ENGINES)}")
     if options.threads < 1 or options.repeat < 1 or (options.rows is not None and options.rows < 1):
         parser.error("--threads, --repeat and --rows must be at least 1")
     return options

@@ -22,7 +22,7 @@ from rich.table import Table
 
 from caldera.base.errors import Error, error
 from caldera.bench import postgres, report, rungs
-from caldera.bench.peers import need
+from caldera.bench.peers import require
 from caldera.bench.rungs import Rung, default_rows, make_column, own_rungs
 
 __all__ = ["Rung", "chart", "default_rows", "main", "make_column", "own_rungs"]
@@ -118,18 +118,17 @@ def engine_rungs(column, cores, repeat):
     import caldera
     import pyarrow as pa
     import pyarrow.parquet as pq
-    if not hasattr(caldera, "connect"):
-        return []
     with tempfile.TemporaryDirectory(prefix="caldera-bench-") as directory:
         file = os.path.join(directory, "ladder.parquet")
         pq.write_table(pa.table({"x": column}), file, compression="none", use_dictionary=False)
         with contextlib.closing(caldera.connect(os.path.join(directory, "database"))) as connection:
-            connection.sql("CREATE TABLE ladder (x float8 NOT NULL) USING mergetree")
-            connection.sql(f"COPY ladder FROM '{file}' (FORMAT parquet)")
+            cursor = connection.cursor()
+            cursor.execute("CREATE TABLE ladder (x float8 NOT NULL) USING mergetree")
+            cursor.execute(f"COPY ladder FROM '{file}' (FORMAT parquet)")
             measured = []
             for threads in sorted({1, cores}):
-                connection.sql(f"SET threads = {threads}")
-                seconds = best_of(repeat + 3, lambda: connection.sql(QUERY).fetchall()[0][0], column.sum())
+                cursor.execute(f"SET threads = {threads}")
+                seconds = best_of(repeat + 3, lambda: (cursor.execute(QUERY), cursor.fetchone()[0])[1], column.sum())
                 measured.append(Rung("Caldera, SQL", threads, len(column), seconds))
     return measured
 
@@ -137,7 +136,8 @@ def engine_rungs(column, cores, repeat):
 def duckdb_rungs(column, cores, repeat):
     """DuckDB on a table in memory."""
     import pyarrow as pa
-    duckdb = need("duckdb", "DuckDB")
+    require(["duckdb"])
+    import duckdb
     measured = []
     with contextlib.closing(duckdb.connect()) as connection:
         connection.execute("SET enable_progress_bar = false")
@@ -152,6 +152,7 @@ def duckdb_rungs(column, cores, repeat):
 
 def postgresql_rungs(column, cores, repeat):
     """PostgreSQL 18, one process and with parallel workers, on the first rows; its table is in the buffer pool."""
+    require(["postgresql"])
     column, measured = column[:POSTGRESQL_ROWS], []
     with tempfile.TemporaryDirectory(prefix="caldera-bench-", ignore_cleanup_errors=True) as directory:
         os.chmod(directory, 0o755)

