@@ -103,7 +103,7 @@ class ZoneClock(Clock, Owner):
         if self.cycle_start is None:
             return time
         whole, start = k.constant(I64, CYCLE), k.constant(I64, self.cycle_start)
-        rest = k.binary("rem", time - start, whole)
+        rest = k.binary("rem", k.binary("rem", time, whole) - self.cycle_start % CYCLE, whole)      # the plain difference overflows
         moved = start + rest + k.choose(rest < 0, whole, k.constant(I64, 0))
         outside = k.or_(time >= self.cycle_start + CYCLE, k.and_(not self.has_past, time < start))
         return k.choose(outside, moved, time)

@@ -63,9 +63,9 @@ def isfinite_date(call, days):
 @scalar("make_date(int4, int4, int4) -> date", python=True, doc="The date of a year, month and day; years BC are negative",
         example="SELECT make_date(2024, 2, 29)  -- 2024-02-29")
 def make_date(year, month, day):
-    astronomical = year + 1 if year < 0 else year
+    astronomical = year + 1 if -2**31 < year < 0 else year
     text = f"{astronomical}-{month:02d}-{day:02d}"
-    if year == 0 or not 1 <= month <= 12 or not 1 <= day <= month_length(astronomical, month):
+    if year in (0, -2**31) or not 1 <= month <= 12 or not 1 <= day <= month_length(astronomical, month):
         raise error("22008", f"date field value out of range: {text}")
     days = days_from_civil(astronomical, month, day)
     if not DATE_MIN <= days <= DATE_MAX:

@@ -13,8 +13,9 @@ from caldera.base.errors import Error
 from caldera.functions.registry import scalar
 from caldera.functions.scalar import spans, wall_clock
 from caldera.functions.scalar.clocks import NO_ZONE, clock_of_zone
-from caldera.functions.scalar.fields import GROWING_FIELDS, TIME_FIELDS, ZONE_FIELDS, extracted_field
-from caldera.functions.scalar.moments import failing, in_python, is_finite, is_finite_date
+from caldera.functions.scalar.dates import timestamp_of_date
+from caldera.functions.scalar.fields import GROWING_FIELDS, LENGTH_MAX, TIME_FIELDS, UNITS, ZONE_FIELDS, extracted_field
+from caldera.functions.scalar.moments import failing, is_finite, is_finite_date
 from caldera.kernel.calendar import (HOUR, MINUTE, SECOND, civil_from_days, day_of_year, iso_week, iso_weekday, split_moment,
                                      weekday, whole_units)
 from caldera.kernel.decimal import INFINITY, MANTISSA_HIGH, MINUS_INFINITY
@@ -105,12 +106,20 @@ def validity(k, field, value, kind):
     return (True, finite) if field in GROWING_FIELDS else (finite, True)
 
 
+def beyond_64_bits(k, mantissa):
+    """The microseconds since 1970 of the last timestamps, which fill all 64 bits without a sign. PostgreSQL divides them as
+    numerics, to four decimals of a second, so they are rounded to hundreds. (2^63 is a multiple of 100 plus 8.)"""
+    rest = k.convert((mantissa ^ -2**63) + (8 + 50), F64)
+    return k.convert(k.math("floor", k.binary("div", rest, 100.0)), I64) * 100 + (-2**63 - 8)
+
+
 def as_numeric(k, field, value, kind, clock):
     """extract: an Sql of a numeric's words."""
     mantissa, scale = staged_field(k, field, value, kind, clock)
     negative = mantissa < 0
     if field == "epoch" and kind in ("timestamp", "timestamptz"):
-        negative = value < UNIX_EPOCH               # the last timestamps are beyond 64 bits when counted from 1970
+        negative = value < UNIX_EPOCH
+        mantissa = k.choose(k.and_(mantissa < 0, k.not_(negative)), beyond_64_bits(k, mantissa), mantissa)
     high = k.choose(negative, k.constant(I64, MANTISSA_HIGH), k.constant(I64, 0)) | scale << 48
     valid, finite = validity(k, field, value, kind)
     if finite is not True:
@@ -182,7 +191,9 @@ def interval_field(field, interval):
         minutes, seconds = spans.truncated(rest, MINUTE)
         return {"hour": hours, "minute": minutes}.get(field, seconds), SCALES.get(field, 0)
     years, months = spans.truncated(interval.months, 12)
-    quarter = months // 3 + 1 if months >= 0 else -(-months // 3 + 1)
+    quarter = months // 3 + 1 if interval.months >= 0 else -(-months // 3 + 1)
+    if interval.months == spans.INT_MIN:
+        quarter = 1                                 # its opposite does not exist in 32 bits, and is taken for itself
     length = {"decade": 10, "century": 100, "millennium": 1000}.get(field, 1)
     return {"month": months, "quarter": quarter}.get(field, spans.truncated(years, length)[0]), 0
 
@@ -228,18 +239,29 @@ def body_for(kind, numeric):
     """The staged body of extract (numeric) or date_part for the type named `kind`."""
     def body(call, name, value):
         zone = zone_of_setting(call.setting("TimeZone")) if kind == "timestamptz" else UTC
-        text, slowly = call.known(0), partial(evaluated, kind, numeric, zone)
+        text = call.known(0)
+
+        def slowly():
+            return call.python(partial(evaluated, kind, numeric, zone), (call.types[0], types.lookup(kind)), call.result, [name, value])
         if text is None:
-            return in_python(call, slowly, name, value)
+            return slowly()
         try:
             field = extracted_field(text, types.lookup(kind))
         except Error as problem:
+            if kind == "timestamp" and UNITS.get(text.lower()[:LENGTH_MAX]) in ZONE_FIELDS:     # infinite ones give NULL
+                call.fault(is_finite(call.k, value), problem.sqlstate, problem.message)
+                return Sql(call.result.layout.default(call.k), False)
             return failing(call, problem)
         if field == "julian" and kind != "date":
-            return in_python(call, slowly, name, value)
+            return slowly()
         clock = clock_of_zone(zone) if kind == "timestamptz" else NO_ZONE
         return (as_numeric if numeric else as_float)(call.k, field, value, kind, clock)
     return body
+
+
+def date_part_of_date(call, name, days):
+    """date_part of a date is that of its midnight, so it knows hours, and no dates that timestamps do not reach."""
+    return body_for("timestamp", False)(call, name, timestamp_of_date(call, days))
 
 
 EXAMPLES = {
@@ -253,4 +275,4 @@ for kind, (extracted, part, answer) in EXAMPLES.items():
     scalar(f"extract(text, {kind}) -> numeric", static=(0,), volatility=steadiness, doc=f"A field of a {kind}",
            example=f"SELECT extract({extracted})  -- {answer}")(body_for(kind, True))
     scalar(f"date_part(text, {kind}) -> float8", static=(0,), volatility=steadiness, doc=f"A field of a {kind}, as a float",
-           example=f"SELECT date_part({part})  -- {answer}")(body_for(kind, False))
+           example=f"SELECT date_part({part})  -- {answer}")(date_part_of_date if kind == "date" else body_for(kind, False))

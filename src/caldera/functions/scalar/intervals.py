@@ -2,15 +2,18 @@
 
 Addition, subtraction and negation are staged; the rest, which computes with fractions, is Python (see `spans`).
 """
+from functools import partial
+
 from caldera.base.errors import error
 from caldera.functions.registry import scalar
 from caldera.functions.scalar import spans
-from caldera.functions.scalar.moments import rounded_to_precision
+from caldera.functions.scalar.moments import in_python, rounded_to_precision
 from caldera.kernel.calendar import interval_of, interval_parts
 from caldera.kernel.interface import I32, I64
 from caldera.kernel.layouts import Pair
 from caldera.kernel.nullable import checked
 from caldera.types.calendar import HOUR, MINUTE
+from caldera.types.interval import ALL_FIELDS
 
 RANGE = "22008", "interval out of range"
 
@@ -140,10 +143,15 @@ def interval_smaller(call, a, b):
     return choose(call.k, call.result.less(call.k, a, b), a, b)
 
 
-@scalar("interval(interval, int4) -> interval", cast="implicit", doc="An interval with so many digits of a second",
+@scalar("interval(interval) -> interval", cast="implicit",
+        doc="An interval with the fields and the digits of a second that its type asks for",
         example="SELECT interval '1.23456 s'::interval(2)  -- 00:00:01.23")
-def interval_scale(call, a, precision):
-    k = call.k
+def interval_of_modifier(call, a):
+    k, (fields, precision) = call.k, call.result_modifier or (ALL_FIELDS, None)
+    if fields != ALL_FIELDS:
+        return in_python(call, partial(call.result.apply_modifier, modifier=call.result_modifier), a)
+    if precision is None:
+        return a
     months, days, microseconds = interval_parts(k, a)
     rounded, bad = rounded_to_precision(k, microseconds, precision)
     infinite = is_infinite(k, a)

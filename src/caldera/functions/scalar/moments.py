@@ -62,14 +62,22 @@ def plus_months(k, days, months):
 
 
 def rounded_to_precision(k, microseconds, precision):
-    """(microseconds rounded to so many digits of a second (I32, staged), whether that overflows); halves go away from zero.
-    Digits beyond 6 count as 6."""
-    unit = k.constant(I64, 1)
-    for digits in range(6):
-        unit = k.choose(precision == digits, k.constant(I64, 10 ** (6 - digits)), unit)
+    """(microseconds rounded to so many digits of a second, known or a staged I32, whether that overflows); halves go away
+    from zero. Digits beyond 6 count as 6."""
+    if isinstance(precision, int):
+        unit = k.constant(I64, 10 ** (6 - min(precision, 6)))
+    else:
+        unit = k.constant(I64, 1)
+        for digits in range(6):
+            unit = k.choose(precision == digits, k.constant(I64, 10 ** (6 - digits)), unit)
     half = k.binary("div", unit, 2)
     sum, bad = checked(k, "add", microseconds, k.choose(microseconds < 0, k.negate(half), half))
     return k.choose(unit == 1, microseconds, sum - k.binary("rem", sum, unit)), k.and_(bad, unit != 1)
+
+
+def precision_of(call):
+    """The digits of a second that the result's type asks for; all if it does not."""
+    return call.result_modifier[0] if call.result_modifier else 6
 
 
 def failing(call, problem):

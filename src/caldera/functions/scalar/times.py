@@ -4,7 +4,7 @@ import math
 from caldera.base.errors import error
 from caldera.functions.registry import scalar
 from caldera.functions.scalar.intervals import is_infinite
-from caldera.functions.scalar.moments import rounded_to_precision
+from caldera.functions.scalar.moments import precision_of, rounded_to_precision
 from caldera.functions.scalar.spans import rint
 from caldera.kernel.calendar import interval_of, split_moment
 from caldera.kernel.interface import I32
@@ -52,10 +52,16 @@ def time_of_interval(call, interval):
     return split_moment(call.k, interval.low)[1]
 
 
-@scalar("time(time, int4) -> time", cast="implicit", doc="A time with so many digits of a second",
-        example="SELECT time '12:00:00.123456'::time(2)  -- 12:00:00.12")
-def time_scale(call, time, precision):
+@scalar("time(time, int4) -> time", doc="A time with so many digits of a second",
+        example="SELECT time(time '12:00:00.123456', 2)  -- 12:00:00.12")
+def time_with_digits(call, time, precision):
     return rounded_to_precision(call.k, time, precision)[0]
+
+
+@scalar("time(time) -> time", cast="implicit", doc="A time with the digits of a second that its type asks for",
+        example="SELECT time '12:00:00.123456'::time(2)  -- 12:00:00.12")
+def time_of_precision(call, time):
+    return rounded_to_precision(call.k, time, precision_of(call))[0]
 
 
 @scalar("time_larger(time, time) -> time", doc="The later time", example="SELECT time_larger('12:00', '13:00')  -- 13:00:00")

@@ -7,7 +7,7 @@ from caldera.functions.scalar import wall_clock
 from caldera.functions.scalar.clocks import NO_ZONE, session_clock
 from caldera.functions.scalar.intervals import RANGE as INTERVAL_RANGE
 from caldera.functions.scalar.intervals import choose, constant, negated
-from caldera.functions.scalar.moments import MOMENT_RANGE, is_finite, rounded_to_precision
+from caldera.functions.scalar.moments import MOMENT_RANGE, is_finite, precision_of, rounded_to_precision
 from caldera.functions.scalar.spans import EARLY, LATE, rint
 from caldera.functions.scalar.times import clock_microseconds, write_clock
 from caldera.functions.scalar.zones import named_zone, numbered_zone
@@ -128,12 +128,19 @@ def isfinite_timestamp(call, moment):
     return is_finite(call.k, moment)
 
 
-@scalar("timestamp(timestamp, int4) -> timestamp", "timestamptz(timestamptz, int4) -> timestamptz", cast="implicit",
+@scalar("timestamp(timestamp, int4) -> timestamp", "timestamptz(timestamptz, int4) -> timestamptz",
         doc="A timestamp with so many digits of a second",
-        example="SELECT timestamp '2024-01-01 12:00:00.123456'::timestamp(2)  -- 2024-01-01 12:00:00.12")
-def timestamp_scale(call, moment, precision):
+        example="SELECT timestamp(timestamp '2024-01-01 12:00:00.123456', 2)  -- 2024-01-01 12:00:00.12")
+def timestamp_with_digits(call, moment, precision):
     k = call.k
     return k.choose(is_finite(k, moment), rounded_to_precision(k, moment, precision)[0], moment)
+
+
+@scalar("timestamp(timestamp) -> timestamp", "timestamptz(timestamptz) -> timestamptz", cast="implicit",
+        doc="A timestamp with the digits of a second that its type asks for",
+        example="SELECT timestamp '2024-01-01 12:00:00.123456'::timestamp(2)  -- 2024-01-01 12:00:00.12")
+def timestamp_of_precision(call, moment):
+    return timestamp_with_digits(call, moment, precision_of(call))
 
 
 # ------------------------------------------------------------------------------------------------ age and overlaps
@@ -211,12 +218,12 @@ for kind, body in (("timestamp", overlaps), ("timestamptz", overlaps_in_zone), (
 
 def local_of_fields(year, month, day, hour, minute, seconds):
     """The local time of fields; raises 22008. Years BC are negative."""
-    astronomical = year + 1 if year < 0 else year
-    date = f"{astronomical}-{month:02d}-{day:02d}"
-    if year == 0 or not 1 <= month <= 12 or not 1 <= day <= month_length(astronomical, month):
+    astronomical, date = year + 1 if -2**31 < year < 0 else year, f"{year}-{month:02d}-{day:02d}"
+    if year in (0, -2**31) or not 1 <= month <= 12 or not 1 <= day <= month_length(astronomical, month):
         raise error("22008", f"date field value out of range: {date}")
-    days = days_from_civil(astronomical, month, day)
-    local = days * DAY + clock_microseconds(hour, minute, seconds)
+    if not (-4713, 11) <= (astronomical, month) < (5874898, 6):
+        raise error("22008", f"date out of range: {date}")
+    local = days_from_civil(astronomical, month, day) * DAY + clock_microseconds(hour, minute, seconds)
     if not MOMENT_MIN <= local < MOMENT_END:
         raise error("22008", f"timestamp out of range: {date} {write_clock(hour, minute, seconds)}")
     return local
