@@ -1,4 +1,4 @@
-"""Arrays that are written out behind ANY and ALL: ARRAY[1, 2], '{1,2}', ARRAY['a']::text[]. There are no array values yet."""
+"""Arrays written out behind ANY and ALL: ARRAY[1, 2], '{1,2}', ARRAY['a']::text[]. There are no array values yet."""
 import re
 
 from caldera.bind.conversions import EXPLICIT, common_type, convert, to_common_type
@@ -28,9 +28,10 @@ def elements(scope, node, type):
         return None
     if type.name == "unknown":
         type = TYPES["text"]
-    texts = split_array(literal.get("sval", ""))
+    written = literal.get("sval", "")
+    texts = split_array(written)
     if texts is None:
-        raise binder.error("22P02", f'malformed array literal: "{literal.get("sval", "")}"', node["A_Const"].get("location", 0))
+        raise binder.error("22P02", f'malformed array literal: "{written}"', node["A_Const"].get("location", 0))
     return [convert(binder, binder.note(Constant(text, TYPES["unknown"]), node), type) for text in texts]
 
 

@@ -8,7 +8,7 @@ Special syntax (EXTRACT, SUBSTRING ... FROM, TRIM, AT TIME ZONE) arrives as an o
 """
 from caldera.bind.binder import strings
 from caldera.bind.conversions import (EXPLICIT, fit, pathway, spelled, supported, text_if_unknown, to_boolean, to_type)
-from caldera.bind.operators import call_function
+from caldera.bind.operators import call_function, taken_arguments
 from caldera.bind.overloads import AMBIGUOUS, NOT_FOUND, choose_function, implementation
 from caldera.bind.rules import bind_expression, rule
 from caldera.catalog import facts
@@ -118,7 +118,8 @@ def _check_kind(scope, fields, name, signature, location):
     aggregate, binder = signature.kind in "ao", scope.binder
     if "over" in fields:
         if signature.kind == "f":
-            raise binder.error("42809", f"OVER specified, but {name} is not a window function nor an aggregate function", location)
+            raise binder.error("42809", f"OVER specified, but {name} is not a window function nor an aggregate function",
+                               location)
         raise binder.unsupported("window functions are", location)
     if signature.kind == "w":
         raise binder.error("42809", f"window function {name} requires an OVER clause", location)
@@ -151,8 +152,7 @@ def _aggregate(scope, fields, name, arguments, chosen, location):
         raise binder.unsupported(f"aggregate function {_signature(name, chosen.arguments)} is", location)
     taken = list(signature.arguments)
     taken += taken[-1:] * (len(arguments) - len(taken))
-    arguments = tuple(text_if_unknown(binder, argument) if type == functions.ANY else to_type(binder, argument, type)
-                      for argument, type in zip(arguments, taken))
+    arguments = taken_arguments(binder, arguments, taken)
     order = _order(scope, fields, arguments, location)
     modifier = signature.result_modifier(arguments) if signature.result_modifier else None
     return AggregateCall(signature, arguments, signature.result, modifier, bool(fields.get("agg_distinct")),
@@ -170,8 +170,9 @@ def _order(scope, fields, arguments, location):
             expression = text_if_unknown(scope.binder, bind_expression(scope, node["SortBy"]["node"]))
             scope.in_aggregate = before
         if fields.get("agg_distinct") and expression not in arguments:
-            raise scope.binder.error("42P10", "in an aggregate with DISTINCT, ORDER BY expressions must appear in argument list",
-                                     scope.binder.location(expression))
+            raise scope.binder.error(
+                "42P10", "in an aggregate with DISTINCT, ORDER BY expressions must appear in argument list",
+                scope.binder.location(expression))
         keys.append(sort_key(scope.binder, node["SortBy"], expression))
     return tuple(keys)
 
@@ -219,8 +220,8 @@ def bind_value_function(scope, fields, node):
         if not word.endswith("_N"):
             return value
         return fit(binder, value, type.encode_modifier((fields.get("typmod", 0),), binder.position(location)), EXPLICIT)
-    return _call_by_name(scope, {"CURRENT_ROLE": "current_user", "USER": "current_user", "CURRENT_CATALOG": "current_database"}
-                         .get(name, name.lower()), location)
+    synonyms = {"CURRENT_ROLE": "current_user", "USER": "current_user", "CURRENT_CATALOG": "current_database"}
+    return _call_by_name(scope, synonyms.get(name, name.lower()), location)
 
 
 def _call_by_name(scope, name, location):

@@ -10,7 +10,7 @@ function, here and now. A conversion is one of: nothing (same type), a Relabel (
 type to itself.
 """
 import re
-from dataclasses import replace
+from decimal import Decimal
 from functools import cache, lru_cache
 
 from caldera.base.errors import Error, error
@@ -167,11 +167,29 @@ def to_type(binder, expression, type, context=IMPLICIT, modifier=None):
     way = "i" if source.name == "unknown" else pathway(source.name, type.name, context)
     if way is None:
         raise binder.error("42846", f"cannot cast type {source.sql_name} to {type.sql_name}", binder.location(expression))
-    if isinstance(expression, Constant) and expression.value is None:
-        return binder.at(replace(expression, type=type, modifier=None), expression)
+    if isinstance(expression, Constant):
+        known = _known_number(expression, type)
+        if known is not None:
+            return binder.at(known, expression)
     if way == "b":
         return binder.at(Relabel(expression, type), expression)
     return binder.at(_cast_call(binder, expression, type, way), expression)
+
+
+def _known_number(constant, type):
+    """A constant as one of another type, where that is NULL or a number that stays the same; else None."""
+    value, integers = constant.value, ("int2", "int4", "int8")
+    if value is None:
+        return Constant(None, type, position=constant.position)
+    if constant.type.name in integers:
+        if type.name in integers and -1 << 8 * type.length - 1 <= value < 1 << 8 * type.length - 1:
+            return Constant(value, type, position=constant.position)
+        if type.name == "numeric":
+            return Constant(Decimal(value), type, position=constant.position)
+    if type.name == "float8" and (constant.type.name in integers or constant.type.name == "numeric" and value.is_finite()):
+        if abs(value) < 1 << 53:
+            return Constant(float(value), type, position=constant.position)
+    return None
 
 
 def _read_literal(binder, constant, type, modifier):

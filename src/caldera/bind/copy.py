@@ -140,8 +140,10 @@ def _copy_to(binder, fields, path, form, options):
     scope = Scope(binder)
     if entry is not None and entry.kind == "view":
         raise binder.error("42809", f'cannot copy from view "{entry.name}"', hint="Try the COPY (SELECT ...) TO variant.")
-    source = relation_source(scope, relation, binder.session.find_frame(relation["relname"]), relation["relname"]) if entry is None else \
-        relation_source(scope, relation, entry.relation, entry.name, entry.columns)
+    if entry is None:
+        source = relation_source(scope, relation, binder.session.find_frame(relation["relname"]), relation["relname"])
+    else:
+        source = relation_source(scope, relation, entry.relation, entry.name, entry.columns)
     names = strings(fields.get("attlist", ())) or source.column_names
     for name in names:
         if name not in source.numbers:

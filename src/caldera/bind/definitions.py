@@ -20,8 +20,9 @@ from caldera.sql.libpg_query import scan
 from caldera.types.registry import TYPES
 
 ENGINES = {"mergetree"}
-REFUSED_CONSTRAINTS = {"PRIMARY": "PRIMARY KEY is", "UNIQUE": "UNIQUE is", "CHECK": "CHECK is", "FOREIGN": "foreign keys are",
-                       "EXCLUSION": "EXCLUDE is", "IDENTITY": "identity columns are", "GENERATED": "generated columns are"}
+REFUSED_CONSTRAINTS = {"PRIMARY": "PRIMARY KEY is", "UNIQUE": "UNIQUE is", "CHECK": "CHECK is",
+                       "FOREIGN": "foreign keys are", "EXCLUSION": "EXCLUDE is",
+                       "IDENTITY": "identity columns are", "GENERATED": "generated columns are"}
 
 
 @dataclass(frozen=True)
@@ -148,7 +149,7 @@ def _columns_like(binder, fields):
                          column.default if with_defaults else None) for column in entry.columns]
 
 
-# ------------------------------------------------------------------------------------------------ CREATE TABLE AS, CREATE VIEW
+# ------------------------------------------------------------------------------------------------ AS a query
 
 @statement_rule("CreateTableAsStmt")
 def _create_table_as(binder, fields):
@@ -244,7 +245,8 @@ def _drop(binder, fields):
             for name in names:
                 notices += session.catalog.drop_schema(session.transaction, session.view, name, if_exists, cascade)
         else:
-            notices = session.catalog.drop_relations(session.transaction, session.view, kind.lower(), names, if_exists, cascade)
+            notices = session.catalog.drop_relations(session.transaction, session.view, kind.lower(), names, if_exists,
+                                                     cascade)
         for notice in notices:
             session.notice(notice)
         return tag

@@ -155,10 +155,12 @@ def _extreme(scope, fields, node):
 def _subquery(scope, fields, node):
     from caldera.bind.select import bind_subquery           # it binds expressions in its turn
     binder, location, kind = scope.binder, fields.get("location", 0), fields["subLinkType"]
-    if kind not in ("EXPR_SUBLINK", "EXISTS_SUBLINK"):
-        raise binder.unsupported({"ARRAY_SUBLINK": "arrays of subqueries are"}.get(kind, "IN, ANY and ALL over subqueries are"),
-                                 location)
     plan, _ = bind_subquery(scope, fields["subselect"])
+    if kind == "ANY_SUBLINK" and len(plan.output) != 1 and "RowExpr" not in fields["testexpr"]:
+        raise binder.error("42601", f"subquery has too {'many' if plan.output else 'few'} columns", location)
+    if kind not in ("EXPR_SUBLINK", "EXISTS_SUBLINK"):
+        what = "arrays of subqueries are" if kind == "ARRAY_SUBLINK" else "IN, ANY and ALL over subqueries are"
+        raise binder.unsupported(what, location)
     if kind == "EXISTS_SUBLINK":
         return ScalarSubquery(plan, TYPES["bool"], exists=True)
     if len(plan.output) != 1:

@@ -42,7 +42,8 @@ def read_call(scope, call, name, location):
         elif number == 0:
             path = value
         else:
-            raise scope.binder.error("42883", f"function {name} takes one file; options have names: delimiter => ';'", location)
+            raise scope.binder.error("42883", f"function {name} takes one file; options have names: delimiter => ';'",
+                                     location)
     if not isinstance(path, str):
         raise scope.binder.error("42883", f"function {name} needs the name of a file", location)
     return open_file(scope.binder, path, location, READERS[name], options)

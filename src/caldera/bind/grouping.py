@@ -4,6 +4,7 @@
       keys        {a + 1 ─▶ column k}
       regroup     a + 1 ─▶ k,  sum(b) * 2 ─▶ s * 2 with s = sum(b) an aggregate of the node,  a ─▶ error 42803
 """
+from caldera.bind.scope import mention
 from caldera.functions import registry as functions
 from caldera.plan.expressions import AggregateCall, Column, new_column
 from caldera.plan.nodes import Aggregate
@@ -23,7 +24,7 @@ class Grouping:
         """The expression over the Aggregate's output. Raises 42803 for a column that is neither grouped nor aggregated."""
         for column, key in self.keys:
             if key == expression and str(key) == str(expression):
-                return self.binder.at(Column(column.id, column.name, column.type, column.modifier, column.nullable), expression)
+                return self.binder.at(mention(column), expression)
         if isinstance(expression, AggregateCall):
             return self._aggregate(expression)
         if isinstance(expression, Column):
@@ -45,8 +46,9 @@ class Grouping:
     def _ungrouped(self, column):
         source = next((source for source in self.scope.sources if self._gives(source, column)), None)
         shown = f"{source.alias}.{column.name}" if source is not None else column.name
-        return self.binder.error("42803", f'column "{shown}" must appear in the GROUP BY clause or be used in an aggregate function',
-                                 self.binder.location(column))
+        return self.binder.error(
+            "42803", f'column "{shown}" must appear in the GROUP BY clause or be used in an aggregate function',
+            self.binder.location(column))
 
     def _gives(self, source, column):
         return any(source.column(number).id == column.id for number in source.numbers.get(column.name, ()))

@@ -8,8 +8,8 @@ DISTINCT FROM. A comparison that the registry lacks is made of one that it has: 
 from caldera.base.errors import Error
 from caldera.bind import arrays
 from caldera.bind.binder import strings
-from caldera.bind.conversions import (EXPLICIT, POLYMORPHIC, can_convert, common_type, convert, spelled, supported, text_if_unknown,
-                                      to_boolean, to_type)
+from caldera.bind.conversions import (EXPLICIT, POLYMORPHIC, can_convert, common_type, convert, spelled, supported,
+                                      text_if_unknown, to_boolean, to_type)
 from caldera.bind.overloads import AMBIGUOUS, NOT_FOUND, choose_operator, implementation
 from caldera.bind.rules import bind_expression, rule
 from caldera.functions import registry as functions
@@ -81,10 +81,15 @@ def call_function(scope, function, operands, location=None):
     """A call of a registered function, its arguments converted to what it takes."""
     taken = list(function.arguments) + [function.arguments[-1]] * (len(operands) - len(function.arguments)) \
         if function.variadic else function.arguments
-    arguments = tuple(text_if_unknown(scope.binder, operand) if type == functions.ANY else to_type(scope.binder, operand, type)
-                      for operand, type in zip(operands, taken))
+    arguments = taken_arguments(scope.binder, operands, taken)
     modifier = function.result_modifier(arguments) if function.result_modifier else None
     return Call(function, arguments, function.result, modifier, scope.binder.position(location))
+
+
+def taken_arguments(binder, arguments, types):
+    """Arguments converted to the types (or pseudo-types) that a registered function takes."""
+    return tuple(text_if_unknown(binder, argument) if type in functions.PSEUDO_TYPES else to_type(binder, argument, type)
+                 for argument, type in zip(arguments, types))
 
 
 # ------------------------------------------------------------------------------------------------ forms
@@ -99,7 +104,8 @@ def _operator(scope, fields, name, location):
     left, right = fields.get("lexpr"), fields["rexpr"]
     if left is not None and "RowExpr" in left and "RowExpr" in right:
         return _row_comparison(scope, left["RowExpr"], right["RowExpr"], name, location)
-    return apply(scope, name, bind_expression(scope, left) if left is not None else None, bind_expression(scope, right), location)
+    left = None if left is None else bind_expression(scope, left)
+    return apply(scope, name, left, bind_expression(scope, right), location)
 
 
 def _row_comparison(scope, left, right, name, location):
@@ -138,7 +144,8 @@ def _between(scope, fields, name, location):
 def _distinct(scope, fields, name, location):
     if "RowExpr" in fields["lexpr"] or "RowExpr" in fields["rexpr"]:
         raise scope.binder.unsupported("rows as values are", location)
-    left, right = same_type(scope, bind_expression(scope, fields["lexpr"]), bind_expression(scope, fields["rexpr"]), location)
+    left, right = bind_expression(scope, fields["lexpr"]), bind_expression(scope, fields["rexpr"])
+    left, right = same_type(scope, left, right, location)
     return IsDistinct(left, right, negated=fields["kind"] == "AEXPR_NOT_DISTINCT")
 
 
@@ -169,7 +176,8 @@ def _in_list(scope, fields, name, location):
         tests = [_operator(scope, {"lexpr": fields["lexpr"], "rexpr": item}, name, location) for item in items]
         return _joined(Or if name == "=" else And, tests)
     argument = bind_expression(scope, fields["lexpr"])
-    return _any_of(scope, fields["lexpr"], argument, [bind_expression(scope, item) for item in items], name, location, name == "=")
+    items = [bind_expression(scope, item) for item in items]
+    return _any_of(scope, fields["lexpr"], argument, items, name, location, some=name == "=")
 
 
 def _quantified(scope, fields, name, location):
@@ -192,8 +200,7 @@ def _any_of(scope, syntax, argument, items, name, location, some):
     if len(fixed) > 1:
         shared = _shared_type(binder, [argument, *fixed])
         if shared is not None:
-            items = [known_value(binder, item, shared) or to_type(binder, item, shared) if isinstance(item, Constant) else item
-                     for item in items]
+            items = [to_type(binder, item, shared) if isinstance(item, Constant) else item for item in items]
     tests, kept = [], [item for item in items if not isinstance(item, Constant)]
     constants = [item for item in items if isinstance(item, Constant)]
     if len(constants) > 1 and (name == "=") == some and name in ("=", "<>"):
@@ -230,16 +237,7 @@ def _constant_list(scope, argument, constants, location, negated):
 
 
 def known_value(binder, constant, type):
-    """A constant converted to a type while binding, or None if that needs a function to run. Whole numbers widen."""
-    if constant.value is None:
-        return Constant(None, type)
-    if constant.type.name in ("int2", "int4", "int8"):
-        if type.name in ("int2", "int4", "int8"):
-            return Constant(constant.value, type)
-        if type.name == "numeric":
-            return Constant(type.parse(str(constant.value), None, binder.session), type)
-        if type.name == "float8":
-            return Constant(float(constant.value), type)
+    """A constant converted to a type while binding, or None if that needs a function to run."""
     if not can_convert(constant.type.name, type.name):
         return None
     converted = convert(binder, constant, type)

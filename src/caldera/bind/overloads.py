@@ -193,8 +193,7 @@ def implementation(registered, chosen):
             continue
         if arguments == chosen.arguments:
             return function
-        if widened is None and all(target in ("any", source) or target in POLYMORPHIC or binary_coercible(source, target) or _widens(source, target)
-                                   for source, target in zip(chosen.arguments, arguments)):
+        if widened is None and all(_accepts(target, source) for source, target in zip(chosen.arguments, arguments)):
             widened = function
     return widened
 
@@ -204,6 +203,11 @@ def fits(function, chosen):
     names = [type.name for type in function.arguments]
     return len(names) == len(chosen.arguments) and all(
         source == target or _widens(source, target) for source, target in zip(chosen.arguments, names))
+
+
+def _accepts(target, source):
+    return (target in ("any", source) or target in POLYMORPHIC or binary_coercible(source, target)
+            or _widens(source, target))
 
 
 def _widens(source, target):

@@ -11,6 +11,11 @@ from caldera.plan.expressions import Column, new_column
 from caldera.plan.nodes import Scan
 
 
+def mention(column):
+    """Another object for the same column."""
+    return Column(column.id, column.name, column.type, column.modifier, column.nullable)
+
+
 class Source:
     """One item of a FROM list. `alias`: the name it goes by; `name`: the table's own; `schema`: of a table without alias, by
     which `schema.table.column` may refer to it. `column_names`: in order, after renaming."""
@@ -82,8 +87,7 @@ class Scope:
 
     def mention(self, source, number, syntax):
         """The expression for a mention of a source's nth column."""
-        column = source.column(number)
-        return self.binder.note(Column(column.id, column.name, column.type, column.modifier, column.nullable), syntax)
+        return self.binder.note(mention(source.column(number)), syntax)
 
     # ---- columns
 
@@ -137,7 +141,8 @@ class Scope:
             tables += [(source.alias, source.column_names) for source in level.sources]
             level = level.parent
         shown = f'"{name}"' if qualifier is None else f"{qualifier}.{name}"
-        return self.binder.error("42703", f"column {shown} does not exist", location, hint=suggestion(name, qualifier, tables))
+        return self.binder.error("42703", f"column {shown} does not exist", location,
+                                 hint=suggestion(name, qualifier, tables))
 
     # ---- tables
 

@@ -1,6 +1,6 @@
 """SELECT and VALUES to a plan.
 
-    bind_query ──▶ FROM ─ targets ─ WHERE ─ HAVING ─ ORDER BY ─ GROUP BY ─ DISTINCT ─ LIMIT      (names are resolved in this order)
+    bind_query ──▶ FROM ─ targets ─ WHERE ─ HAVING ─ ORDER BY ─ GROUP BY ─ DISTINCT ─ LIMIT      the order of binding
                    Scan ▸ Filter ▸ Aggregate ▸ Filter ▸ Project ▸ Aggregate (DISTINCT) ▸ Sort ▸ Limit ▸ Project
 
 A *target* is an output column: a name and an expression, or a hidden one that only ORDER BY or GROUP BY needs. The last
@@ -98,8 +98,11 @@ class _Select:
                 continue
             expression = bind_expression(scope, value)
             if expression.type.name == "unknown":
-                expression = self.settle(len(targets), expression) if self.settle else text_if_unknown(self.binder, expression)
+                expression = self._settled(len(targets), expression)
             targets.append(Target(target.get("name") or output_name(value), expression))
+
+    def _settled(self, number, expression):
+        return self.settle(number, expression) if self.settle else text_if_unknown(self.binder, expression)
 
     def _expand_star(self, reference):
         location, qualifier = reference.get("location", 0), reference["fields"][:-1]
@@ -209,8 +212,8 @@ class _Select:
         expression = self._in_clause(node, clause)
         location = self.binder.location(expression)
         if not can_convert(expression.type.name, "int8", ASSIGNMENT):
-            raise self.binder.error("42804", f"argument of {clause} must be type bigint, not type {expression.type.sql_name}",
-                                    location)
+            raise self.binder.error("42804", f"argument of {clause} must be type bigint, not type "
+                                             f"{expression.type.sql_name}", location)
         if expression.columns:
             raise self.binder.error("42P10", f"argument of {clause} must not contain variables", location)
         if isinstance(expression, Constant):
@@ -262,7 +265,8 @@ def _project(binder, plan, targets, expressions):
         if isinstance(expression, Column) and expression.id not in taken:
             column = expression
         else:
-            column = new_column(target.name or str(expression)[:60], expression.type, expression.modifier, expression.nullable)
+            name = target.name or str(expression)[:60]
+            column = new_column(name, expression.type, expression.modifier, expression.nullable)
             binder.at(column, expression)
         taken.add(column.id)
         items.append((column, expression))
@@ -299,8 +303,7 @@ def bind_values(scope, lists, settle=None, alias="*VALUES*", names=None):
         if settle and all(cell.type.name == "unknown" for cell in cells):
             cells = [settle(number, cell) for cell in cells]
         type = common_type(binder, cells, "VALUES")
-        cells = [known_value(binder, cell, type) or to_common_type(binder, cell, type, "VALUES")
-                 if isinstance(cell, Constant) else to_common_type(binder, cell, type, "VALUES") for cell in cells]
+        cells = [to_common_type(binder, cell, type, "VALUES") for cell in cells]
         columns.append((new_column(f"column{number + 1}", type, common_modifier(cells, type),
                                    any(cell.nullable for cell in cells)), cells))
     node = Values(tuple(zip(*(cells for _, cells in columns))), tuple(column for column, _ in columns))

@@ -10,12 +10,13 @@ from caldera.bind import files
 from caldera.bind.binder import Binder, strings
 from caldera.bind.calls import bind_call
 from caldera.bind.conversions import spelled, supported, to_type
+from caldera.bind.operators import apply
 from caldera.bind.overloads import AMBIGUOUS, NOT_FOUND, choose_function, fits
 from caldera.bind.rules import bind_expression
 from caldera.bind.scope import PlanSource, TableSource
 from caldera.functions import registry as functions
 from caldera.plan.expressions import Constant, new_column
-from caldera.plan.nodes import FunctionScan, Series, Values
+from caldera.plan.nodes import FunctionScan, Project, Series, Values
 from caldera.sql.parse import parse_one
 from caldera.types.registry import TYPES
 
@@ -91,8 +92,8 @@ def _table(scope, fields):
         return relation_source(scope, fields, files.open_file(binder, path, location), files.stem(path))
     schema, name = fields.get("schemaname"), fields["relname"]
     if "catalogname" in fields:
-        raise binder.error("0A000", f"cross-database references are not implemented: \"{fields['catalogname']}.{schema}.{name}\"",
-                           location)
+        written = f"{fields['catalogname']}.{schema}.{name}"
+        raise binder.error("0A000", f'cross-database references are not implemented: "{written}"', location)
     if schema is None and name in scope.common_tables:
         return _common_table(scope, fields, name, scope.common_tables[name])
     entry = find_entry(binder, schema, name, location)
@@ -104,7 +105,7 @@ def _table(scope, fields):
 
 
 def find_entry(binder, schema, name, location):
-    """The catalog's entry of a relation; None if only a variable of the caller, a data frame, has that name. Raises 42P01."""
+    """The catalog's entry of a relation; None if only a data frame of the caller's has that name. Raises 42P01."""
     entry = binder.catalog.find_relation(schema, name)
     if entry is None:
         if schema is None and getattr(binder.session, "find_frame", None) and binder.session.find_frame(name) is not None:
@@ -164,7 +165,7 @@ def _function(scope, fields):
     binder = scope.binder
     items = fields["functions"][0]["List"]["items"]
     call = items[0].get("FuncCall")
-    if fields.get("ordinality") or fields.get("lateral") or fields.get("is_rowsfrom") or "coldeflist" in fields or items[1:] != [{}]:
+    if any(fields.get(form) for form in ("lateral", "is_rowsfrom", "coldeflist")) or items[1:] != [{}]:
         raise binder.unsupported("this form of a function in FROM is", call.get("location", 0) if call else None)
     before = scope.clause, scope.aggregates_allowed
     scope.clause, scope.aggregates_allowed = "functions in FROM", False
@@ -189,7 +190,12 @@ def _called(scope, fields, call, name, location):
         column = new_column(name, type, None, False)
         arguments = [to_type(scope.binder, argument, type) for argument in arguments]
         step = arguments[2] if len(arguments) > 2 else Constant(1, type)
-        return _function_source(scope, fields, Series(arguments[0], arguments[1], step, column), name, [name])
+        series = Series(arguments[0], arguments[1], step, column)
+        if fields.get("ordinality"):
+            return _numbered(scope, fields, series, name)
+        return _function_source(scope, fields, series, name, [name])
+    if fields.get("ordinality"):
+        raise scope.binder.unsupported("WITH ORDINALITY of this function is", location)
     function = next((function for function in functions.TABLE_FUNCTIONS.get(name, ()) if fits(function, chosen)), None)
     if function is None:
         raise scope.binder.unsupported(f"function {name}({', '.join(map(spelled, chosen.arguments))}) is", location)
@@ -197,6 +203,18 @@ def _called(scope, fields, call, name, location):
     columns = tuple(new_column(column_name, type) for column_name, type in function.columns)
     return _function_source(scope, fields, FunctionScan(function, arguments, columns), name,
                             [column.name for column in columns])
+
+
+def _numbered(scope, fields, series, name):
+    """A series WITH ORDINALITY: a row's number follows from its value."""
+    wide, binder, column = TYPES["int8"], scope.binder, series.column
+    value, start, step = (to_type(binder, each, wide) for each in (column, series.start, series.step))
+    number = apply(scope, "/", apply(scope, "-", value, start, None), step, None)
+    number = apply(scope, "+", number, Constant(1, wide), None)
+    node = Project(series, ((column, column), (new_column("ordinality", wide, None, False), number)))
+    given = fields.get("alias", {}).get("aliasname", name)
+    alias, names = _renamed(scope, fields, [given, "ordinality"], name)
+    return PlanSource(node, alias, names)
 
 
 def _function_source(scope, fields, node, name, names):

@@ -31,8 +31,8 @@ def statement_rule(*kinds):
 def bind(statement, session, catalog, parameter_types=None):
     """What a statement means: a plan whose names and types are resolved.
 
-    statement: caldera.sql.parse.Statement. parameter_types: a list of SqlTypes for $1, $2, ..., None where the use shall tell;
-    it is filled. Raises the errors that PostgreSQL's analysis raises, and 0A000 for what Caldera lacks.
+    statement: caldera.sql.parse.Statement. parameter_types: a list of SqlTypes for $1, $2, ..., None where the use shall
+    tell; it is filled. Raises the errors that PostgreSQL's analysis raises, and 0A000 for what Caldera lacks.
     """
     binder = Binder(statement, session, catalog, parameter_types)
     try:
@@ -55,7 +55,8 @@ def bind_statement(binder, kind, fields):
 def words(kind):
     """A statement's kind as people say it: "CREATE INDEX" hides in IndexStmt, so some are listed."""
     listed = {"IndexStmt": "CREATE INDEX", "UpdateStmt": "UPDATE", "DeleteStmt": "DELETE", "MergeStmt": "MERGE",
-              "CreateFunctionStmt": "CREATE FUNCTION", "CreateSeqStmt": "CREATE SEQUENCE", "CreateTrigStmt": "CREATE TRIGGER",
+              "CreateFunctionStmt": "CREATE FUNCTION", "CreateSeqStmt": "CREATE SEQUENCE",
+              "CreateTrigStmt": "CREATE TRIGGER",
               "RenameStmt": "ALTER ... RENAME", "AlterTableStmt": "ALTER TABLE", "LockStmt": "LOCK TABLE",
               "CreateRoleStmt": "CREATE ROLE", "DefineStmt": "this CREATE", "CreateDomainStmt": "CREATE DOMAIN",
               "CreateEnumStmt": "CREATE TYPE", "CompositeTypeStmt": "CREATE TYPE", "RefreshMatViewStmt": "REFRESH"}
@@ -87,7 +88,8 @@ def _explain(binder, fields):
         name, value = option["defname"].lower(), option_value(option)
         if name == "format":
             if str(value).lower() not in ("text", "json"):
-                raise binder.error("22023", f'unrecognized value for EXPLAIN option "format": "{value}"', option.get("location", 0))
+                raise binder.error("22023", f'unrecognized value for EXPLAIN option "format": "{value}"',
+                                   option.get("location", 0))
             options["format"] = value.lower()
         elif name in EXPLAIN_FLAGS:
             options[name] = boolean_option(binder, option)
