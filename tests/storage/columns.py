@@ -6,8 +6,7 @@ import uuid
 
 import numpy as np
 
-from caldera.types import (boolean, bytea, date, floats, integers, interval, numeric, text, time, timestamp,  # noqa: F401
-                           uuid as _uuid)
+import caldera.types  # noqa: F401  (registers the types)
 from caldera.catalog.columns import ColumnSchema
 from caldera.kernel import layouts
 from caldera.storage import arrays

@@ -1,0 +1,166 @@
+"""COPY FROM: files in PostgreSQL's text and CSV formats, read as the columns of a table.
+
+    file ─▶ Arrow's CSV reader: columns of texts ─▶ conversion ─▶ ColumnData          nearly always
+       └──▶ the rows one by one, by PostgreSQL's rules ─▶ the same                    options that Arrow lacks; errors
+
+Arrow splits a file in the same way as PostgreSQL if it is regular. When it is not, or a value is refused, the file is read
+again row by row, so that the error is PostgreSQL's and says in which line it is.
+"""
+import re
+
+import pyarrow as pa
+import pyarrow.csv
+
+from caldera.base.errors import error
+from caldera.storage.external.conversion import Refused, column_of_texts
+from caldera.storage.external.copy_rows import Rows, shown
+from caldera.storage.external.files import fingerprint, matching
+from caldera.storage.external.relation import ReadOnlyRelation
+from caldera.storage.segment import memory_segment
+from caldera.transaction.files import file_error
+
+ROW_BYTES_GUESS = 100
+INSIDE_QUOTE = {}                           # compiled patterns by delimiter and quote
+
+
+def open_copy(path, format, options, columns, session=None):
+    """The relation that COPY FROM reads. format: "csv", "text" or "parquet". options: of COPY, by lower-case name. columns:
+    the ColumnSchemas that the file's columns are to be read as; of a Parquet file those that it has. Raises 58P01 and the
+    like now, 22P04, 22P02 and the like when it is scanned."""
+    if format == "parquet":
+        from caldera.storage.external.files import open_file
+        return open_file(path, "parquet", {}, session)
+    return CopyRelation(matching(path), format, options, columns, session)
+
+
+class CopyRelation(ReadOnlyRelation):
+    """Files in text or CSV format as a table. They are read when they are scanned."""
+
+    def __init__(self, paths, format, options, columns, session):
+        self.paths, self.format, self.options, self.session = paths, format, dict(options), session
+        self.columns, self.where = tuple(columns), f'file "{paths[0]}"'
+        self.prints = [fingerprint(path) for path in paths]
+        if self.options.get("encoding", "utf8").lower().replace("-", "").replace("_", "") not in ("utf8", "unicode"):
+            raise error("0A000", f'encoding "{self.options["encoding"]}" is not supported')
+        if self.options.get("on_error", "stop") != "stop":
+            raise error("0A000", "COPY ON_ERROR ignore is not supported")
+
+    def version(self, snapshot):
+        return "copy", tuple(self.prints), self.format, str(sorted(self.options.items()))
+
+    def row_estimate(self, snapshot):
+        return 1 + sum(size for _, size, *_ in self.prints) // ROW_BYTES_GUESS
+
+    def segments(self, names, ranges):
+        for path in self.paths:
+            columns = self.read(path)
+            if columns:
+                yield memory_segment(columns), 0
+
+    def read(self, path):
+        """{name: ColumnData} of one file."""
+        data = read_bytes(path)
+        table = None
+        if self.is_regular(data):
+            try:
+                table = self.split(data)
+            except (pa.ArrowInvalid, pa.ArrowKeyError):
+                table = None
+        if table is None:
+            table = self.split_row_by_row(path, data)
+        converted, refusals = {}, []
+        for number, column in enumerate(self.columns):
+            try:
+                converted[column.name] = column_of_texts(column.type, column.modifier, table.column(number), self.session)
+            except Refused as refused:
+                refusals.append((refused.row, number, refused.fault))
+        if refusals:
+            raise self.refusal(path, data, *min(refusals, key=lambda refusal: refusal[:2]))
+        return converted
+
+    # Arrow's reader
+    def is_regular(self, data):
+        """Whether Arrow's reader splits this file as PostgreSQL would, as far as can be told before."""
+        options = self.options
+        if set(options) & {"force_not_null", "force_null", "default"} or options.get("header") == "match" or not len(data):
+            return False
+        if len(self.columns) < 1 or len(self.columns) == 1 and data[-1:] != b"\n":
+            return False
+        if self.format == "text":
+            backslashes = count(data, b"\\")
+            return options.get("null", "\\N") == "\\N" and (backslashes == 0 or backslashes == count(data, b"\\N"))
+        quote = options.get("quote", '"')
+        if options.get("escape", quote) != quote or not options.get("null", "").isprintable():
+            return False
+        return find(data, quote.encode()) < 0 or not quote_inside(data, options.get("delimiter", ","), quote)
+
+    def split(self, data):
+        """A Table of strings with as many columns as are wanted. Raises pa.ArrowInvalid if the file is not regular."""
+        options, names = self.options, [f"c{number}" for number in range(len(self.columns))]
+        is_csv = self.format == "csv"
+        with_header = options.get("header") is True
+        return pyarrow.csv.read_csv(
+            pa.BufferReader(data),
+            read_options=pa.csv.ReadOptions(column_names=names, skip_rows=1 if with_header else 0, block_size=1 << 24),
+            parse_options=pa.csv.ParseOptions(
+                delimiter=options.get("delimiter", "," if is_csv else "\t"),
+                quote_char=options.get("quote", '"') if is_csv else False, double_quote=is_csv, escape_char=False,
+                newlines_in_values=is_csv, ignore_empty_lines=False),
+            convert_options=pa.csv.ConvertOptions(
+                column_types=dict.fromkeys(names, pa.string()), null_values=[options.get("null", "" if is_csv else "\\N")],
+                strings_can_be_null=True, quoted_strings_can_be_null=False))
+
+    # row by row
+    def rows(self, path, data):
+        return Rows(bytes(data), path, self.format, self.options, [column.name for column in self.columns])
+
+    def split_row_by_row(self, path, data):
+        columns = [[] for _ in self.columns]
+        for _, fields in self.rows(path, data):
+            for column, field in zip(columns, fields):
+                column.append(field)
+        return pa.table([pa.array(column, pa.large_string()) for column in columns],
+                        names=[f"c{number}" for number in range(len(columns))])
+
+    def refusal(self, path, data, row, number, fault):
+        """The error for a value, with the line it stands in."""
+        for at, (line, fields) in enumerate(self.rows(path, data)):
+            if at == row:
+                where = f'File "{path}", line {line}, column {self.columns[number].name}: {shown(fields[number])}'
+                break
+        return error(fault.sqlstate, fault.message, detail="\n".join(filter(None, (fault.detail, where))), hint=fault.hint)
+
+
+def read_bytes(path):
+    """The bytes of a file, decompressed if its name says that it is compressed: a pyarrow Buffer, mapped where possible."""
+    try:
+        if path.lower().endswith((".gz", ".bz2", ".zst", ".lz4")):
+            with pa.input_stream(path, compression="detect") as stream:
+                return pa.py_buffer(stream.read())
+        with pa.memory_map(path) as mapped:
+            return mapped.read_buffer()
+    except pa.ArrowInvalid:
+        return pa.py_buffer(b"")            # an empty file cannot be mapped
+    except OSError as exception:
+        raise file_error(exception, "read file", path) from exception
+
+
+def count(data, what):
+    """How often bytes occur."""
+    return len(re.findall(re.escape(what), memoryview(data)))
+
+
+def find(data, what):
+    """Where bytes occur first, or -1."""
+    found = re.search(re.escape(what), memoryview(data))
+    return -1 if found is None else found.start()
+
+
+def quote_inside(data, delimiter, quote):
+    """Whether some field has a quote that neither begins nor ends it nor is doubled: PostgreSQL takes it as a quote, Arrow as a
+    letter."""
+    key = delimiter, quote
+    if key not in INSIDE_QUOTE:
+        mark, other = re.escape(quote.encode()), b"[^" + re.escape((delimiter + quote).encode()) + b"\r\n]"
+        INSIDE_QUOTE[key] = re.compile(other + mark + other)
+    return INSIDE_QUOTE[key].search(memoryview(data)) is not None

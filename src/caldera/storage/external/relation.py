@@ -1,0 +1,63 @@
+"""What relations over files and frames share: they are read-only, every snapshot sees the same, and segments are made of Arrow."""
+from caldera.base.errors import error
+from caldera.catalog.columns import ColumnSchema
+from caldera.storage.engine import GRANULE_ROWS, ColumnData, TableScan
+from caldera.storage.segment import Segment, memory_column
+from caldera.types.columns import from_arrow, sql_type_of
+from caldera.types.registry import lookup
+
+
+def schema_of(arrow_schema, where, binary_as_text=False):
+    """ColumnSchemas of an Arrow schema. Raises 0A000 with the column's name for types that SQL has nothing for."""
+    columns = []
+    for field in arrow_schema:
+        try:
+            type, modifier = sql_type_of(field.type)
+        except Exception as exception:
+            raise error("0A000", f'column "{field.name}" of {where} has type {field.type}, which is not supported') from exception
+        if binary_as_text and type.name == "bytea":
+            type = lookup("text")
+        columns.append(ColumnSchema(field.name, type, modifier))
+    names = [column.name for column in columns]
+    if len(set(names)) < len(names):
+        twice = next(name for name in names if names.count(name) > 1)
+        raise error("42701", f'column "{twice}" of {where} occurs more than once')
+    return tuple(columns)
+
+
+def truth(value):
+    """Whether an option's value means yes."""
+    return str(value).lower() in ("true", "t", "on", "1", "yes")
+
+
+def arrow_segment(table, columns):
+    """A Segment of an Arrow table; a column is converted when it is asked for."""
+    types = {column.name: column.type for column in columns}
+
+    def make_column(name):
+        values, valid = from_arrow(types[name], table.column(name))
+        return memory_column(ColumnData(types[name], values, valid))
+    return Segment(table.num_rows, make_column)
+
+
+class ReadOnlyRelation:
+    """Base of relations over things that are not the database's own. Subclasses have `columns`, `where` (what it is, for
+    people), `version`, `row_estimate` and `segments(names, ranges)`, which yields Segments and the rows left out."""
+
+    def scan(self, snapshot, names, ranges=()):
+        known = {column.name for column in self.columns}
+        scan = TableScan([], [])
+        for segment, rows_left_out in self.segments(names, [range for range in ranges if range.column in known]):
+            scan.granules_total += -(-rows_left_out // GRANULE_ROWS)
+            if segment is not None and segment.row_count:
+                scan.granules_total += segment.granule_count
+                scan.granules_read += segment.granule_count
+                scan.segments.append(segment)
+                scan.runs.append([(0, segment.row_count)])
+        return scan
+
+    def append(self, transaction, columns):
+        raise error("0A000", f"cannot insert into {self.where}", hint="Use COPY ... TO to write files.")
+
+    def truncate(self, transaction):
+        raise error("0A000", f"cannot truncate {self.where}")
