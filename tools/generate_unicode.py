@@ -14,7 +14,7 @@ import psycopg
 TARGET = Path(__file__).parent.parent / "src/caldera/functions/unicode.json"
 CLASSES = "alpha", "lower", "upper", "graph", "print", "punct", "space", "cntrl"
 QUERY = """
-    SELECT code, ascii(lower(chr(code))), ascii(upper(chr(code))), {classes}
+    SELECT code, ascii(lower(chr(code))), ascii(upper(chr(code))), ascii(casefold(chr(code))), {classes}
     FROM generate_series(1, 1114111) AS code WHERE code NOT BETWEEN 55296 AND 57343"""
 
 
@@ -53,9 +53,10 @@ def main(conninfo):
     query = QUERY.format(classes=", ".join(f"chr(code) ~ '[[:{name}:]]'" for name in CLASSES))
     with psycopg.connect(conninfo) as connection:
         rows = connection.execute(query).fetchall()
-    content = {name: differences(ranges(row[0] for row in rows if row[3 + number])) for number, name in enumerate(CLASSES)}
+    content = {name: differences(ranges(row[0] for row in rows if row[4 + number])) for number, name in enumerate(CLASSES)}
     content["to_lower"] = runs((row[0], row[1]) for row in rows if row[1] != row[0])
     content["to_upper"] = runs((row[0], row[2]) for row in rows if row[2] != row[0])
+    content["to_fold"] = runs((row[0], row[3]) for row in rows if row[3] != row[0])
     lines = ",\n".join(f'"{name}": {json.dumps(numbers, separators=(",", ":"))}' for name, numbers in content.items())
     TARGET.write_text("{\n" + lines + "\n}\n")
 

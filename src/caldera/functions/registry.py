@@ -23,12 +23,13 @@ from typing import Any, Callable
 from caldera.types import registry as types
 
 ANY = "any"                         # a pseudo-type: takes a value of any type
+PSEUDO_TYPES = {ANY, "anyelement", "anynonarray"}       # names by which PostgreSQL declares such arguments
 
 
 @dataclass(frozen=True, eq=False)
 class Function:
-    """A scalar function. `arguments` and `result` are SqlTypes (or ANY as an argument); with `variadic` the last argument may
-    repeat. `volatility`: "i" immutable, "s" stable, "v" volatile. `cheap`: worth computing without a branch around it.
+    """A scalar function. `arguments` and `result` are SqlTypes (an argument may be one of PSEUDO_TYPES); with `variadic` the last
+    argument may repeat. `volatility`: "i" immutable, "s" stable, "v" volatile. `cheap`: worth computing without a branch around it.
     `static`: numbers of the arguments whose constants the body wants to know while staging (a LIKE needle), which makes
     them part of the program."""
     name: str
@@ -44,6 +45,7 @@ class Function:
     cheap: bool = False
     static: tuple = ()
     wants_session: bool = False     # a Python body that takes the session as its first argument
+    wants_types: bool = False       # a Python body that takes its arguments' SqlTypes, behind the session if there is one
     result_modifier: Callable | None = None     # argument expressions -> modifier of the result
     doc: str = ""
     example: str = ""
@@ -111,13 +113,18 @@ TABLE_FUNCTIONS: dict[str, list[TableFunction]] = {}
 SIGNATURE = re.compile(r'\s*(?P<name>"?\w+"?)\s*\(\s*(?P<arguments>[^)]*)\)\s*->\s*(?P<result>\w+)\s*$')
 
 
+def pseudo_or_type(word):
+    """The SqlType of that name, or the name itself if it is one of PSEUDO_TYPES."""
+    return word if word in PSEUDO_TYPES else types.lookup(word)
+
+
 def parse_signature(text):
     """'name(int4, text) -> bool' to (name, argument types, result type)."""
     match = SIGNATURE.match(text)
     if not match:
         raise ValueError(f"not a signature: {text}")
     arguments = [word.strip() for word in match["arguments"].split(",") if word.strip() and word.strip() != "*"]
-    return (match["name"].strip('"'), tuple(ANY if word == ANY else types.lookup(word) for word in arguments),
+    return (match["name"].strip('"'), tuple(map(pseudo_or_type, arguments)),
             types.lookup(match["result"]))
 
 

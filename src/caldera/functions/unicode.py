@@ -4,7 +4,7 @@ The tables come from `unicode.json`, written by tools/generate_unicode.py; they 
 18 has, whatever the version of Python. They are read when first needed.
 
     CLASSES   first, last, first, last, ... of the code points of "alpha", "lower", ..., each as distance from the one before
-    to_lower  runs of four numbers: first, last, step, distance from a letter to its lower form; to_upper likewise
+    to_lower  runs of four numbers: first, last, step, distance from a letter to its lower form; to_upper and to_fold (for comparisons that ignore case) likewise
 """
 from functools import lru_cache
 from pathlib import Path
@@ -42,7 +42,7 @@ def char_class(name):
         return merged(char_class("alpha") + char_class("digit"))
     if name == "word":
         return merged(char_class("alnum") + ((95, 95),))
-    if name in ("to_lower", "to_upper"):
+    if name.startswith("to_"):
         raise KeyError(name)
     numbers, at = [], 0
     for difference in tables()[name]:
@@ -59,7 +59,7 @@ def members(name):
 
 @lru_cache(maxsize=None)
 def case_map(name):
-    """"to_lower" or "to_upper": {code point: mapped code point}, as str.translate takes it."""
+    """"to_lower", "to_upper" or "to_fold": {code point: mapped code point}, as str.translate takes it."""
     numbers, found = tables()[name], {}
     for first, last, step, distance in zip(*[iter(numbers)] * 4):
         for code in range(first, last + 1, step):
@@ -75,6 +75,11 @@ def lower(text):
 def upper(text):
     """Simple upper case."""
     return text.upper() if text.isascii() else text.translate(case_map("to_upper"))
+
+
+def fold(text):
+    """The form in which texts that differ only in case are equal."""
+    return text.lower() if text.isascii() else text.translate(case_map("to_fold"))
 
 
 def initcap(text):

@@ -31,7 +31,7 @@ class PythonCall(Owner):
         """A call of a bare function over datums that are never None."""
         class Bare:
             """What stands for a definition in the registry."""
-            strict, wants_session = True, False
+            strict, wants_session, wants_types = True, False, False
         bare = Bare()
         bare.body = body
         return cls(bare, types, result, scratch, session)
@@ -51,6 +51,8 @@ class PythonCall(Owner):
         """Arguments from words to datums, call, result to words."""
         base = words.ctypes.data
         arguments = [self.read(type, base + 8 * at) for type, at in zip(self.types, self.offsets)]
+        if self.function.wants_types:
+            arguments.insert(0, self.types)
         if self.function.wants_session:
             arguments.insert(0, self.session)
         result = self.function.body(*arguments)

@@ -1,0 +1,282 @@
+"""Regular expressions in SQL: ~ and its like, SIMILAR TO, regexp_replace, regexp_substr, regexp_count and the others."""
+from functools import lru_cache
+
+from caldera.base.errors import error
+from caldera.functions.registry import scalar
+from caldera.functions.regexp.matching import compiled
+from caldera.functions.regexp.syntax import Options, parse_options
+from caldera.functions.scalar.patterns import ESCAPE_HINT, INVALID_ESCAPE
+
+ANY_CASE = Options(ignore_case=True)
+START_HINT = "If you meant to use regexp_replace() with a start parameter, cast the fourth argument to integer explicitly."
+
+
+@lru_cache(maxsize=256)
+def options_of(flags, function=None):
+    """Options from a flags argument. With a `function`, "g" is refused in its name; else it is allowed."""
+    if function and "g" in flags:
+        raise error("22023", f'{function}() does not support the "global" option')
+    return parse_options(flags, "g")
+
+
+def at_least(name, value, least):
+    """Raise 22023 if a parameter is too small."""
+    if value < least:
+        raise error("22023", f'invalid value for parameter "{name}": {value}')
+
+
+# ------------------------------------------------------------------------------------------------ operators
+
+def register(operator, name, any_case, negated, doc, example):
+    """One of the four operators, for text and char(n)."""
+    options = ANY_CASE if any_case else Options()
+
+    @scalar(f"text{name}(text, text) -> bool", f"bpchar{name}(bpchar, text) -> bool", operator=operator, python=True, doc=doc,
+            example=example)
+    def matches(text, pattern):
+        return compiled(pattern, options).matches(text) != negated
+
+
+register("~", "regexeq", False, False, "Whether a regular expression matches somewhere in the text.",
+         "SELECT 'thomas' ~ 't.*ma'  -- t")
+register("~*", "icregexeq", True, False, "Whether a regular expression matches somewhere, in any case.",
+         "SELECT 'thomas' ~* 'T.*ma'  -- t")
+register("!~", "regexne", False, True, "Whether a regular expression matches nowhere in the text.",
+         "SELECT 'thomas' !~ 't.*max'  -- t")
+register("!~*", "icregexne", True, True, "Whether a regular expression matches nowhere, in any case.",
+         "SELECT 'thomas' !~* 'T.*ma'  -- f")
+
+
+@scalar("regexp_like(text, text) -> bool", python=True, doc="Whether a regular expression matches somewhere in the text.",
+        example="SELECT regexp_like('Hello World', 'world$')  -- f")
+def regexp_like(text, pattern):
+    return compiled(pattern).matches(text)
+
+
+@scalar("regexp_like(text, text, text) -> bool", python=True, doc="The same with flags.",
+        example="SELECT regexp_like('Hello World', 'world$', 'i')  -- t")
+def regexp_like_flags(text, pattern, flags):
+    return compiled(pattern, options_of(flags, "regexp_like")).matches(text)
+
+
+# ------------------------------------------------------------------------------------------------ replacing
+
+@lru_cache(maxsize=256)
+def replacement_parts(template):
+    r"""A replacement as texts and numbers of groups (0 for \&)."""
+    parts, at = [""], 0
+    while at < len(template):
+        following = template[at + 1:at + 2]
+        if template[at] == "\\" and following and following in "123456789&":
+            parts += [0 if following == "&" else int(following), ""]
+            at += 2
+        elif template[at] == "\\" and following == "\\":
+            parts[-1] += "\\"
+            at += 2
+        else:
+            parts[-1] += template[at]
+            at += 1
+    return tuple(part for part in parts if part != "")
+
+
+def replaced(text, pattern, template, options, start=0, number=1):
+    """The text with match number `number` (from 1) replaced, or all for 0, from character `start` (from 0) on."""
+    regex, parts = compiled(pattern, options), replacement_parts(template)
+    groups = any(isinstance(part, int) and part for part in parts)
+    result, copied, seen = [], 0, 0
+    for spans in regex.find_all(text, start, groups):
+        seen += 1
+        if number and seen != number:
+            continue
+        first, last = spans[0]
+        result.append(text[copied:first])
+        for part in parts:
+            if isinstance(part, str):
+                result.append(part)
+            elif part < len(spans) and spans[part] is not None:
+                result.append(text[slice(*spans[part])])
+        copied = last
+        if number:
+            break
+    return "".join([*result, text[copied:]]) if copied or result else text
+
+
+@scalar("regexp_replace(text, text, text) -> text", python=True, doc=r"The first match replaced; \1 stands for a group, \& for the match.",
+        example="SELECT regexp_replace('foobarbaz', 'b..', 'X')  -- fooXbaz")
+def regexp_replace(text, pattern, template):
+    return replaced(text, pattern, template, Options())
+
+
+@scalar("regexp_replace(text, text, text, text) -> text", python=True, doc="The same with flags; g replaces all matches.",
+        example="SELECT regexp_replace('foobarbaz', 'b(..)', 'X\\1Y', 'g')  -- fooXarYXazY")
+def regexp_replace_flags(text, pattern, template, flags):
+    if flags[:1] in tuple("0123456789"):
+        raise error("22023", f'invalid regular expression option: "{flags[0]}"', hint=START_HINT)
+    return replaced(text, pattern, template, options_of(flags), number=0 if "g" in flags else 1)
+
+
+@scalar("regexp_replace(text, text, text, int4) -> text", python=True, doc="The first match from a character on replaced.",
+        example="SELECT regexp_replace('abcabc', 'b', 'X', 3)  -- abcaXc")
+def regexp_replace_from(text, pattern, template, start):
+    at_least("start", start, 1)
+    return replaced(text, pattern, template, Options(), start - 1)
+
+
+@scalar("regexp_replace(text, text, text, int4, int4) -> text", python=True,
+        doc="The n-th match from a character on replaced, all for 0.", example="SELECT regexp_replace('abcabc', 'b', 'X', 1, 0)  -- aXcaXc")
+def regexp_replace_number(text, pattern, template, start, number):
+    at_least("start", start, 1)
+    at_least("n", number, 0)
+    return replaced(text, pattern, template, Options(), start - 1, number)
+
+
+@scalar("regexp_replace(text, text, text, int4, int4, text) -> text", python=True, doc="The same with flags.",
+        example="SELECT regexp_replace('abcabc', 'B', 'X', 1, 2, 'i')  -- abcaXc")
+def regexp_replace_all(text, pattern, template, start, number, flags):
+    at_least("start", start, 1)
+    at_least("n", number, 0)
+    return replaced(text, pattern, template, options_of(flags), start - 1, number)
+
+
+# ------------------------------------------------------------------------------------------------ finding
+
+@scalar("regexp_count(text, text) -> int4", "regexp_count(text, text, int4) -> int4", "regexp_count(text, text, int4, text) -> int4",
+        python=True, doc="How many matches there are from a character on.", example="SELECT regexp_count('123456789012', '\\d\\d\\d', 2)  -- 3")
+def regexp_count(text, pattern, start=1, flags=""):
+    at_least("start", start, 1)
+    regex = compiled(pattern, options_of(flags, "regexp_count"))
+    return sum(1 for _ in regex.find_all(text, start - 1, groups=False))
+
+
+def nth(text, pattern, start, number, flags, group, function):
+    """The span of a group (0: the whole) of the n-th match, or None."""
+    regex = compiled(pattern, options_of(flags, function))
+    if group > regex.groups:
+        return None
+    for seen, spans in enumerate(regex.find_all(text, start - 1, groups=group > 0), 1):
+        if seen == number:
+            return spans[group]
+    return None
+
+
+@scalar("regexp_instr(text, text) -> int4", "regexp_instr(text, text, int4) -> int4", "regexp_instr(text, text, int4, int4) -> int4",
+        "regexp_instr(text, text, int4, int4, int4) -> int4", "regexp_instr(text, text, int4, int4, int4, text) -> int4",
+        "regexp_instr(text, text, int4, int4, int4, text, int4) -> int4", python=True,
+        doc="Where the n-th match starts, or the character behind it; 0 if there is none.",
+        example="SELECT regexp_instr('ABCDEF', 'c(.)(..)', 1, 1, 0, 'i')  -- 3")
+def regexp_instr(text, pattern, start=1, number=1, end_option=0, flags="", group=0):
+    at_least("start", start, 1)
+    at_least("n", number, 1)
+    if end_option not in (0, 1):
+        raise error("22023", f'invalid value for parameter "endoption": {end_option}')
+    at_least("subexpr", group, 0)
+    span = nth(text, pattern, start, number, flags, group, "regexp_instr")
+    return 0 if span is None else span[end_option] + 1
+
+
+@scalar("regexp_substr(text, text) -> text", "regexp_substr(text, text, int4) -> text", "regexp_substr(text, text, int4, int4) -> text",
+        "regexp_substr(text, text, int4, int4, text) -> text", "regexp_substr(text, text, int4, int4, text, int4) -> text", python=True,
+        doc="The n-th match, or a group of it; NULL if there is none.",
+        example="SELECT regexp_substr('ABCDEF', 'c(.)(..)', 1, 1, 'i')  -- CDEF")
+def regexp_substr(text, pattern, start=1, number=1, flags="", group=0):
+    at_least("start", start, 1)
+    at_least("n", number, 1)
+    at_least("subexpr", group, 0)
+    span = nth(text, pattern, start, number, flags, group, "regexp_substr")
+    return None if span is None else text[slice(*span)]
+
+
+@scalar("substring(text, text) -> text", python=True, doc="The first group of the first match, or all of it if there is no group.",
+        example="SELECT substring('Thomas' FROM '...$')  -- mas")
+def substring_regexp(text, pattern):
+    regex = compiled(pattern)
+    spans = regex.search(text)
+    span = None if spans is None else spans[min(regex.groups, 1)]
+    return None if span is None else text[slice(*span)]
+
+
+# ------------------------------------------------------------------------------------------------ SIMILAR TO
+
+@scalar("substring(text, text, text) -> text", python=True, doc="What SQL's regular expression encloses in escape-double-quotes.",
+        example="SELECT substring('Thomas' SIMILAR '%#\"o_a#\"_' ESCAPE '#')  -- oma")
+def substring_similar(text, pattern, escape):
+    return substring_regexp(text, similar_pattern(pattern, escape))
+
+
+@scalar("similar_to_escape(text) -> text", python=True, doc="A SIMILAR TO pattern as a regular expression.",
+        example="SELECT similar_to_escape('%(b|d)%')  -- ^(?:.*(?:b|d).*)$")
+def similar_to_escape(pattern):
+    return similar_pattern(pattern, "\\")
+
+
+@scalar("similar_to_escape(text, text) -> text", python=True, doc="A SIMILAR TO pattern with an escape character as a regular expression.",
+        example=r"SELECT similar_to_escape('10#%', '#')  -- ^(?:10\%)$")
+def similar_to_escape_with(pattern, escape):
+    return similar_pattern(pattern, escape)
+
+
+@scalar("similar_escape(text, text) -> text", python=True, strict=False, doc="The same; NULL as escape character means \\.",
+        example="SELECT similar_escape('a_', NULL)  -- ^(?:a.)$")
+def similar_escape(pattern, escape):
+    return None if pattern is None else similar_pattern(pattern, "\\" if escape is None else escape)
+
+
+@lru_cache(maxsize=256)
+def similar_pattern(pattern, escape):
+    """SQL's regular expression as an advanced one. Two escaped double quotes split it in three; the middle is a group, the
+    first part is made to prefer short matches."""
+    if len(escape) > 1:
+        raise error(*INVALID_ESCAPE, hint=ESCAPE_HINT)
+    parts, quotes, after_escape, depth = ["^(?:"], 0, False, Brackets()
+    for letter in pattern:
+        if after_escape:
+            after_escape = False
+            if letter == '"' and not depth.inside:
+                if quotes == 2:
+                    raise error("2200C", "SQL regular expression may not contain more than two escape-double-quote separators")
+                parts.append(("){1,1}?(", "){1,1}(?:")[quotes])
+                quotes += 1
+            else:
+                parts.append("\\" + letter)
+                depth.passed()
+        elif letter == escape:
+            after_escape = True
+        elif depth.inside:
+            parts.append("\\\\" if letter == "\\" else letter)
+            depth.read(letter)
+        else:
+            depth.open(letter)
+            parts.append({"%": ".*", "_": ".", "(": "(?:", "\\": "\\\\", ".": "\\.", "^": "\\^", "$": "\\$"}.get(letter, letter))
+    return "".join([*parts, ")$"])
+
+
+class Brackets:
+    """Where in a bracket expression we are: nested classes, and a ] at its start that is a member."""
+
+    def __init__(self):
+        self.inside, self.at_start, self.nested, self.opening = False, False, "", False
+
+    def open(self, letter):
+        if letter == "[":
+            self.inside, self.at_start, self.nested, self.opening, self.first = True, True, "", False, True
+
+    def passed(self):
+        """An escaped character was read."""
+        self.at_start = self.opening = False
+
+    def read(self, letter):
+        if self.nested:
+            if self.nested == "closing" and letter == "]":
+                self.nested = ""
+            else:
+                self.nested = "closing" if letter in ":.=" else "open"
+        elif self.opening and letter in ":.=":
+            self.nested, self.opening = "open", False
+        elif letter == "]" and not self.at_start:
+            self.inside = False
+        else:
+            self.opening = letter == "["
+            self.at_start = self.first and letter == "^"
+            self.first = False
+            return
+        self.at_start = self.first = False
