@@ -38,7 +38,7 @@ def scale(number):
 
 
 def settled(number):
-    """The number as a datum: without a negative zero or a positive exponent; raises 22003 if it is too large to be stored."""
+    """The number as a datum: without a negative zero or a positive exponent; 22003 if it is too large to be stored."""
     if not number.is_finite():
         return number
     if not number:
@@ -49,6 +49,7 @@ def settled(number):
 
 
 def overflow():
+    """The error for a number that the format of numeric cannot hold."""
     return error("22003", "value overflows numeric format")
 
 
@@ -58,7 +59,7 @@ def with_scale(number, digits, how=EXACT):
 
 
 def scaled_integer(number, digits):
-    """number * 10^digits as an int; exact if the scale is not larger than `digits`."""
+    """number * 10^digits as an int; cut if the scale is larger than `digits`."""
     return int(number.scaleb(digits, EXACT))
 
 
@@ -97,20 +98,24 @@ def digit_count(number):
 
 # the four operations
 def add(a, b):
+    """a + b, with the larger of the two scales."""
     if a.is_nan() or b.is_nan():
         return NAN
     return settled(EXACT.add(a, b))
 
 
 def sub(a, b):
+    """a - b, with the larger of the two scales."""
     return add(a, b.copy_negate())
 
 
 def neg(number):
+    """-number."""
     return settled(number.copy_negate())
 
 
 def mul(a, b):
+    """a * b, with the sum of the scales."""
     if a.is_nan() or b.is_nan():
         return NAN
     product = EXACT.multiply(a, b)
@@ -173,6 +178,7 @@ def mod(a, b):
 
 
 def gcd(a, b):
+    """The greatest common divisor; of numbers with a fraction, too."""
     if not (a.is_finite() and b.is_finite()):
         return NAN
     common = max(scale(a), scale(b))
@@ -180,6 +186,7 @@ def gcd(a, b):
 
 
 def lcm(a, b):
+    """The least common multiple; 0 if either is 0."""
     if not (a.is_finite() and b.is_finite()):
         return NAN
     common = max(scale(a), scale(b))
@@ -207,6 +214,7 @@ def _to_digits(number, digits, how):
 
 
 def floor(number):
+    """The greatest integer that is not larger."""
     if not number.is_finite():
         return number
     cut = trunc_to(number)
@@ -214,6 +222,7 @@ def floor(number):
 
 
 def ceil(number):
+    """The least integer that is not smaller."""
     if not number.is_finite():
         return number
     cut = trunc_to(number)
@@ -221,6 +230,7 @@ def ceil(number):
 
 
 def sign(number):
+    """-1, 0 or 1."""
     if number.is_nan():
         return NAN
     return ZERO if not number else ONE if number > 0 else -ONE
@@ -228,12 +238,13 @@ def sign(number):
 
 # roots, exponentials, logarithms
 def sqrt(number):
+    """The square root. Raises 2201F for negative numbers."""
     if number.is_nan() or number == INFINITY:
         return number
     if number < 0:
         raise error("2201F", "cannot take square root of a negative number")
     digits = clamp_scale(SIGNIFICANT_DIGITS - (weight(number) * 2 + 1), scale(number))
-    square = scaled_integer(number, 2 * digits) if scale(number) <= 2 * digits else int(number.scaleb(2 * digits, TRUNCATING))
+    square = scaled_integer(number, 2 * digits)         # cut, if the number has more decimals
     root = math.isqrt(square)
     return from_scaled(root + (square - root * root > root), digits)       # (root + 1/2)^2 = root^2 + root + 1/4
 
@@ -247,6 +258,7 @@ def as_float(number):
 
 
 def exp(number):
+    """e to the power of a number."""
     if number.is_nan() or number == INFINITY:
         return number
     if number == MINUS_INFINITY:
@@ -279,6 +291,7 @@ def logarithm_weight(number):
 
 
 def check_logarithm(number):
+    """Raises 2201E for numbers that have no logarithm."""
     if number < 0:
         raise error("2201E", "cannot take logarithm of a negative number")
     if number == 0:
@@ -291,6 +304,7 @@ def natural_logarithm(number, digits):
 
 
 def ln(number):
+    """The natural logarithm."""
     if number.is_nan():
         return NAN
     check_logarithm(number)
@@ -351,6 +365,7 @@ def power(base, exponent):
 
 
 def is_odd(number):
+    """Whether an integer is odd."""
     return abs(EXACT.remainder(number, Decimal(2))) == 1
 
 

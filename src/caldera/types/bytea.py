@@ -31,6 +31,7 @@ def read_hexadecimal(digits):
 
 
 def hexadecimal_digit(data, position):
+    """The value of the digit at a position."""
     value = b"0123456789abcdef".find(data[position:position + 1].lower())
     if value < 0:
         character = data[position:].decode()[0]

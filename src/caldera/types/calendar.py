@@ -3,7 +3,7 @@
 All of it is the proleptic Gregorian calendar with astronomical years (0 is 1 BC), as in PostgreSQL. A day is a count from
 2000-01-01, a moment a count of microseconds from that midnight.
 
-    (year, month, day) ◀─ days_from_civil / civil_from_days ─▶ days        days * DAY + microseconds of the day = moment
+    (year, month, day) ◀─ days_from_civil / civil_from_days ─▶ days        days * DAY + time of day = moment
 """
 SECOND = 1_000_000
 MINUTE = 60 * SECOND

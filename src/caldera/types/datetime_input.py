@@ -9,7 +9,7 @@ time is an error.
 """
 import re
 from dataclasses import dataclass
-from datetime import datetime, timedelta, timezone
+from datetime import datetime, timedelta, UTC
 
 from caldera.base.errors import error
 from caldera.types.calendar import (DAY, HOUR, MINUTE, SECOND, civil_from_days, days_from_civil, month_length,
@@ -34,7 +34,7 @@ OTHER_WORDS = set("am pm ad bc dst at on now today tomorrow yesterday epoch infi
                   "allballs".split())
 CORE_WORDS = set(MONTHS) | WEEKDAYS | set(LABELS) | OTHER_WORDS
 
-EPOCH = datetime(2000, 1, 1, tzinfo=timezone.utc)
+EPOCH = datetime(2000, 1, 1, tzinfo=UTC)
 INTEGER_MAX, TEXT_MAX, TOKENS_MAX = 2**31 - 1, 150, 25
 DATE_PART = re.compile(r"[^a-z0-9]*(\d+|[a-z]+).?")
 DATE_PARTS = re.compile(r"(?:[^a-z0-9]*(?:\d+|[a-z]+).?)+")
@@ -169,8 +169,6 @@ class Reading:
     2000-01-01, or None for a time without a date. microseconds: of the day, up to a whole day. offset: seconds east."""
     special: str | None = None
     days: int | None = None
-    year: int = 0
-    month: int = 0
     microseconds: int = 0
     offset: int = 0
 
@@ -507,7 +505,7 @@ class DateTimeReader:
             if self.summer:
                 raise Malformed()
             self.offset = session_zone(self.session).offset_of_local(local)
-        return Reading(None, days, self.year, self.month, time, self.offset + self.summer)
+        return Reading(None, days, time, self.offset + self.summer)
 
 
 def current_moment(session):
@@ -521,9 +519,33 @@ def local_now(session):
     return moment + session_zone(session).offset_at(moment) * SECOND
 
 
+ISO = re.compile(r"(\d{4})-(\d\d)-(\d\d)(?:[ T](\d\d):(\d\d)(?::(\d\d)(?:\.(\d{1,6}))?)?(Z|[+-]\d\d(?::\d\d)?)?)?", re.ASCII)
+
+
+def read_iso(text, session):
+    """The Reading of nearly all texts there are, 2001-02-03 04:05:06.7+08, for speed; None if it takes a closer look."""
+    found = ISO.fullmatch(text)
+    if not found:
+        return None
+    year, month, day, hour, minute, second = (int(part or "0") for part in found.groups()[:6])
+    if not (year and 1 <= month <= 12 and 1 <= day <= month_length(year, month)):
+        return None
+    if hour > 23 or minute > 59 or second > 59:
+        return None
+    days, zone = days_from_civil(year, month, day), found[8]
+    microseconds = hour * HOUR + minute * MINUTE + second * SECOND + int((found[7] or "0").ljust(6, "0"))
+    if zone:
+        offset = 0 if zone == "Z" else displacement(zone)
+    else:
+        offset = session_zone(session).offset_of_local(days * DAY + microseconds)
+    return Reading(None, days, microseconds, offset)
+
+
 def read(text, type_name, session, time_only=False):
     """The Reading of a text; raises PostgreSQL's error for the type if there is none."""
     try:
+        if not time_only and (reading := read_iso(text, session)):
+            return reading
         return DateTimeReader(session, time_only).read(tokens(text))
     except Malformed as fault:
         raise complain(fault, text, type_name) from None

@@ -36,10 +36,12 @@ def from_hexadecimal(text):
 
 
 def single_bits(value):
+    """The bits of a float4 as a signed integer."""
     return struct.unpack("i", struct.pack("f", value))[0]
 
 
 def single_from_bits(bits):
+    """The float4 of these bits."""
     return struct.unpack("f", struct.pack("i", bits))[0]
 
 
@@ -103,6 +105,7 @@ def write(parts, large):
 
 
 def write_special(value):
+    """NaN or an infinity as text."""
     return "NaN" if value != value else "Infinity" if value > 0 else "-Infinity"
 
 

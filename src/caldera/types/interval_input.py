@@ -18,14 +18,15 @@ UNITS = {name: unit for unit, names in {
     "microsecond": "us usec usecs usecond useconds microsecon", "millisecond": "ms msec msecs msecond mseconds millisecon",
     "second": "s sec secs second seconds", "minute": "m min mins minute minutes", "hour": "h hr hrs hour hours",
     "day": "d day days", "week": "w week weeks", "month": "mon mons month months", "year": "y yr yrs year years",
-    "decade": "dec decs decade decades", "century": "c cent century centuries", "millennium": "mil mils millennia millennium",
+    "decade": "dec decs decade decades", "century": "c cent century centuries",
+    "millennium": "mil mils millennia millennium",
     "quarter": "qtr quarter", "timezone": "timezone timezone_h timezone_m"}.items() for name in names.split()}
 MICROSECONDS = {"microsecond": 1, "millisecond": 1000, "second": SECOND, "minute": MINUTE, "hour": HOUR}
 DAYS = {"day": 1, "week": 7}
 YEARS = {"year": 1, "decade": 10, "century": 100, "millennium": 1000}
 NAME_MAX = 10                           # of longer words only so many letters count
 FIELD_UNITS = {mask: name for name, mask in RANGES.items() if " " not in name}
-NUMBER = re.compile(r"([+-]?)(\d*)(?:-([+-]?\d*)|(\.\d*))?(.*)", re.ASCII)
+NUMBER = re.compile(r"([+-]?)(\d*)(?:-((?:[+-]?\d+)?)|(\.\d*))?(.*)", re.ASCII)
 ISO_NUMBER = re.compile(r"[-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?", re.IGNORECASE | re.ASCII)
 ISO_LIMIT = 1e15
 
@@ -89,6 +90,7 @@ class Sum:
 
 
 def bounded(value, bits):
+    """The value, if it fits so many bits and a sign."""
     if not -2**bits <= value < 2**bits:
         raise Malformed("interval")
     return value
@@ -161,7 +163,9 @@ class VerboseReader:
             if not is_last:
                 raise Malformed()
             return EARLY if name[0] == "-" else LATE
-        elif name not in ("at", "on", "@"):
+        elif name in ("at", "on"):
+            self.unit = None
+        else:
             raise Malformed()
         return None
 
@@ -181,7 +185,7 @@ class VerboseReader:
         hours, minutes, seconds, microseconds = clock(word.lstrip("+-"), self.fields == MINUTE_FIELD | SECOND_FIELD)
         length = bounded(hours * HOUR + minutes * MINUTE + seconds * SECOND + microseconds, 63)
         self.learn("hour", "minute", "second", "millisecond", "microsecond")
-        self.sum.add_microseconds(-length if word[0] == "-" or self.negative else length)
+        self.sum.microseconds = -length if word[0] == "-" or self.negative else length     # a day's fraction is lost
         self.unit, self.unit_waits = "day", False
 
     def read_number(self, word):
@@ -193,7 +197,7 @@ class VerboseReader:
         unit = self.unit or self.default_unit()
         value, fraction = int(whole or "0"), float(rest) if rest and len(rest) > 1 else 0.0
         if months is not None:
-            months = int(months) if months.strip("+-") else 0
+            months = int(months or "0")
             if not 0 <= months < 12:
                 raise Malformed("interval")
             unit, value = "month", value * 12 + months

@@ -21,6 +21,8 @@ functions). NULL is None, for every type.
     interval                  Interval(months, days, microseconds)      INTERVAL: two words
     uuid                      uuid.UUID                                 UUID: two words, big-endian halves
 """
+from typing import Any
+
 from caldera.base.errors import error
 from caldera.kernel import layouts
 from caldera.kernel.interface import BOOL, F64, I64
@@ -43,8 +45,8 @@ class SqlType:
     oid = array_oid = 0
     category, preferred = "U", False
     length = -1                     # pg_type.typlen
-    layout = None
-    python_type = object
+    layout: Any = None
+    python_type: type = object
 
     def __repr__(self):
         return self.name

@@ -3,7 +3,7 @@
 A type's `parse` and `format` get a session or None. None means the defaults: time zone UTC, ISO output, MDY input order,
 shortest floats, the real clock.
 """
-from datetime import datetime, timezone
+from datetime import datetime, UTC
 from typing import Protocol
 
 DEFAULTS = {"timezone": "UTC", "datestyle": "ISO, MDY", "intervalstyle": "postgres", "extra_float_digits": "1",
@@ -27,7 +27,7 @@ def setting(session, name):
 
 def now(session):
     """The transaction's time as an aware datetime."""
-    return datetime.now(timezone.utc) if session is None else session.now()
+    return datetime.now(UTC) if session is None else session.now()
 
 
 def date_order(session):

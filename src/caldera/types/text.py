@@ -5,10 +5,13 @@ n characters; they count neither in comparisons nor when it is converted to text
 """
 from caldera.base.errors import error
 from caldera.kernel import layouts
+from caldera.kernel.interface import I8, I64
+from caldera.kernel.text import Text as StagedText
 from caldera.types.registry import SqlType, register
 
 LENGTH_MAX = 10485760
 NAME_BYTES = 63
+SPACE = ord(" ")
 
 
 class Text(SqlType):
@@ -76,6 +79,31 @@ class Bpchar(LimitedText):
     def apply_modifier(self, datum, modifier, explicit=False):
         datum = super().apply_modifier(datum, modifier, explicit)
         return datum if modifier is None else datum.ljust(modifier[0])
+
+    def equal(self, k, a, b):
+        return super().equal(k, without_padding(k, a), without_padding(k, b))
+
+    def less(self, k, a, b):
+        return super().less(k, without_padding(k, a), without_padding(k, b))
+
+    def hash(self, k, a):
+        return super().hash(k, without_padding(k, a))
+
+    def key(self, k, a):
+        return super().key(k, without_padding(k, a))
+
+
+def without_padding(k, text):
+    """A staged text without the spaces at its end."""
+    return StagedText(k, text.address, k.routine(length_without_padding, text.address, text.length), text.lifetime)
+
+
+def length_without_padding(k, address, length):
+    """Routine: the length of some bytes without the spaces at their end."""
+    text, rest, zero = k.array(I8, address), k.variable(I64, length), k.constant(I64, 0)
+    for _ in k.while_(lambda: k.and_(rest.get() > 0, text[k.greatest(rest.get() - 1, zero)] == SPACE)):
+        rest.set(rest.get() - 1)
+    return rest.get()
 
 
 class Name(Text):

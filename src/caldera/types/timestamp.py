@@ -2,7 +2,7 @@
 
 A timestamptz holds a moment and no zone: text without a zone is read in the session's, and output is written in it.
 """
-from datetime import datetime, timedelta, timezone, tzinfo
+from datetime import datetime, timedelta, timezone, tzinfo, UTC
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from caldera.base.errors import error
@@ -15,7 +15,7 @@ from caldera.types.time import WithPrecision
 from caldera.types.zones import session_zone
 
 EPOCH = datetime(2000, 1, 1)
-EPOCH_UTC = EPOCH.replace(tzinfo=timezone.utc)
+EPOCH_UTC = EPOCH.replace(tzinfo=UTC)
 MICROSECOND = timedelta(microseconds=1)
 SPECIALS = {"epoch": UNIX_EPOCH, "infinity": MOMENT_LATE, "-infinity": MOMENT_EARLY}
 
@@ -83,7 +83,7 @@ class TimestampTz(Timestamp):
 
     def from_python(self, thing):
         if isinstance(thing, datetime):
-            aware = thing if thing.tzinfo else thing.replace(tzinfo=timezone.utc)
+            aware = thing if thing.tzinfo else thing.replace(tzinfo=UTC)
             return (aware - EPOCH_UTC) // MICROSECOND
         return super().from_python(thing)
 
@@ -104,7 +104,7 @@ def write_offset(seconds):
 def python_zone(zone) -> tzinfo:
     """Python's own object for a zone."""
     if zone.is_fixed:
-        return timezone(timedelta(seconds=zone.offsets[0])) if zone.offsets[0] else timezone.utc
+        return timezone(timedelta(seconds=zone.offsets[0])) if zone.offsets[0] else UTC
     try:
         return ZoneInfo(zone.name)
     except (ZoneInfoNotFoundError, ValueError):

@@ -28,7 +28,7 @@ class Uuid(SqlType):
 
     def arrow_type(self, modifier=None):
         import pyarrow
-        return pyarrow.binary(16)
+        return pyarrow.uuid()
 
 
 UUID_TYPE = register(Uuid())
