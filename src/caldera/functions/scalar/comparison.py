@@ -10,19 +10,6 @@ from caldera.functions.registry import scalar
 from caldera.functions.scalar.clocks import NO_ZONE, session_clock
 from caldera.functions.scalar.moments import is_finite, is_finite_date, moment_of_date
 from caldera.kernel.interface import I64
-from caldera.types import (  # noqa: F401
-    boolean,
-    bytea,
-    date,
-    floats,
-    integers,
-    interval,
-    numeric,
-    text,
-    time,
-    timestamp,
-    uuid,
-)
 from caldera.types.calendar import MOMENT_EARLY, MOMENT_END, MOMENT_LATE, MOMENT_MIN
 from caldera.types.registry import TYPES, lookup
 

@@ -1,0 +1,36 @@
+"""string_agg: the values one after the other, with separators between them."""
+from caldera.functions.registry import Aggregate, aggregate
+
+
+class Joined(Aggregate):
+    """State: a list of pairs (separator, value). The first separator is not used; a NULL one counts as empty."""
+    python, strict, ordered = True, False, True
+    empty = ""
+
+    def start(self):
+        return []
+
+    def step(self, state, value, separator):
+        if value is not None:
+            state.append((self.empty if separator is None else separator, value))
+        return state
+
+    def merge(self, state, other):
+        return state + other
+
+    def finish(self, state):
+        if not state:
+            return None
+        parts = [part for pair in state for part in pair]
+        return self.empty.join(parts[1:])
+
+
+aggregate("string_agg(text, text) -> text", doc="The values joined, with a separator before each but the first.",
+          example="SELECT string_agg(x, ', ' ORDER BY x) FROM (VALUES ('a'), ('b')) t (x)  -- a, b")(Joined)
+
+
+@aggregate("string_agg(bytea, bytea) -> bytea", doc="The values joined, with a separator before each but the first.",
+           example=r"SELECT string_agg(x, '\x00'::bytea) FROM (VALUES ('\x01'::bytea), ('\x02')) t (x)  -- \x010002")
+class JoinedBytes(Joined):
+    """The same for bytes."""
+    empty = b""
