@@ -245,21 +245,29 @@ def fit(binder, expression, modifier, context=IMPLICIT):
         return expression
     explicit = context == EXPLICIT
     if isinstance(expression, Constant):
-        value = None if expression.value is None else type.apply_modifier(expression.value, modifier, explicit)
-        return binder.at(Constant(value, type, modifier, position=expression.position), expression)
-    function = fitting_function(type, explicit)
-    if function is None:
-        raise binder.error("0A000", f"the cast to {type.spell(modifier)} is not supported", binder.location(expression))
-    return binder.at(Call(function, (expression,), type, modifier), expression)
+        try:
+            value = None if expression.value is None else type.apply_modifier(expression.value, modifier, explicit)
+            return binder.at(Constant(value, type, modifier, position=expression.position), expression)
+        except Error:
+            pass                                    # it is an error only if the expression is evaluated
+    return binder.at(Call(fitting_function(type, modifier, explicit), (expression,), type, modifier), expression)
 
 
-def fitting_function(type, explicit):
+def fitting_function(type, modifier, explicit):
     """The cast from a type to itself that applies a modifier, which the Call carries. Types for which an assignment is
-    stricter than an explicit cast have a second one, named "assign_<type>"."""
+    stricter than an explicit cast have a second one, named "assign_<type>". Where neither is registered, the type's own
+    `apply_modifier` does it, value by value."""
     if not explicit:
         for function in functions.FUNCTIONS.get(f"assign_{type.name}", ()):
             return function
-    return functions.CASTS.get((type, type))
+    return functions.CASTS.get((type, type)) or fitting_by_value(type, modifier, explicit)
+
+
+@lru_cache(maxsize=1024)
+def fitting_by_value(type, modifier, explicit):
+    """A plain Python function that makes values fit a modifier."""
+    return functions.Function(type.name, (type,), type, lambda datum: type.apply_modifier(datum, modifier, explicit),
+                              python=True, cast="explicit" if explicit else "assignment")
 
 
 def text_if_unknown(binder, expression):

@@ -104,7 +104,7 @@ def _copy_from(binder, fields, path, form, options):
     plan = Project(source.plan(), tuple(items))
     if "whereClause" in fields:
         plan = Filter(plan, _condition(binder, fields["whereClause"], entry, plan))
-    return Insert(plan, entry)
+    return Insert(plan, entry, "COPY")
 
 
 def _matching(binder, entry, numbers, columns, path):

@@ -3,6 +3,7 @@ from dataclasses import dataclass, field
 
 from caldera.execute.program import row_count
 from caldera.plan import nodes
+from caldera.storage import external
 
 
 @dataclass
@@ -26,14 +27,15 @@ def perform(session, plan, columns, timings):
                       [(column.type, column.modifier) for column in output], columns, count, dict(timings))
     if isinstance(plan, nodes.Insert):
         append(session, plan.entry, columns)
-        return Result(f"INSERT 0 {count}", row_count=count, timings=dict(timings))
+        return Result(f"{plan.tag} {count}", row_count=count, timings=dict(timings))
     if isinstance(plan, nodes.CreateTableAs):
         entry = plan.statement(session)
         if entry is not None:
             append(session, entry, columns)
         return Result(f"SELECT {count}", row_count=count, timings=dict(timings))
     assert isinstance(plan, nodes.CopyTo), plan
-    plan.write(session, columns)
+    types = [(column.type, column.modifier) for column in plan.input.output]
+    count = external.copy_to(plan.path, plan.format, plan.options, list(plan.names), types, columns, session)
     return Result(f"COPY {count}", row_count=count, timings=dict(timings))
 
 

@@ -151,9 +151,10 @@ class Query(Node):
 @dataclass(frozen=True)
 class Insert(Node):
     """Append the input's rows to a table: `entry` is the catalog's; the input's output columns have the table's types, in
-    the order of all its columns."""
+    the order of all its columns. `tag`: what the command tag says before the number of rows."""
     input: Node
     entry: Any
+    tag: str = "INSERT 0"
 
 
 @dataclass(frozen=True)
