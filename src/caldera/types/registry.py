@@ -88,7 +88,7 @@ class SqlType:
         raise error("0A000", f"type {self.sql_name} has no Arrow form")
 
     # staged: `k` is a kernel, `a` and `b` are staged values of this type's layout. Written once, they run in both kernels.
-    # What stands here fits integers, floats, texts and pairs of words that are compared as unsigned numbers, high word first.
+    # What stands here fits integers, floats, texts, and pairs of words that compare as unsigned numbers, high word first.
     def equal(self, k, a, b):
         """Staged BOOL: a = b by SQL's rules of the type (NaN equals NaN, 1.0 equals 1.00)."""
         if isinstance(a, Text):
