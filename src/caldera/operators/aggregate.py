@@ -126,6 +126,11 @@ class AggregateSink:
     def __init__(self, aggregation):
         self.aggregation = aggregation
 
+    def open(self, run):
+        """Empty tables, which live until the run ends."""
+        for owner in self.aggregation.owners:
+            run.open(owner)
+
     def consume(self, k, blocks):
         shared = self.aggregation
         numbers, keys = shared.of_input(), [expression for _, expression in shared.keys]
@@ -181,10 +186,7 @@ class DistinctRows:
         return self.rows.row_count
 
     def open(self, run):
-        self.rows.open(run)
-
-    def close(self):
-        self.rows.close()
+        run.open(self.rows)
 
     def blocks(self, k):
         for block in combined(k, self.rows, self.table.unique, lambda cells, row: None):
@@ -197,6 +199,9 @@ class DistinctSink:
 
     def __init__(self, aggregation, table, last):
         self.aggregation, self.table, self.last = aggregation, table, last
+
+    def open(self, run):
+        """Everything is open already."""
 
     def consume(self, k, blocks):
         shared, numbers = self.aggregation, self.aggregation.of_table(self.table)
@@ -257,12 +262,8 @@ class Groups:
             self.rows = TableRows(self.aggregation.table)
         else:
             self.rows = PartitionRows(self.aggregation.table)
-            self.final.open(run)
-        self.rows.open(run)
-
-    def close(self):
-        self.rows.close()
-        self.final.close()
+            run.open(self.final)
+        run.open(self.rows)
 
     def blocks(self, k):
         blocks = self.rows.blocks(k) if self.workers == 1 else combined(k, self.rows, self.final, self.combine(k))

@@ -135,10 +135,15 @@ class GroupTable(Owner):
     def put(self, k, index, hash, row):
         """Enter a row that is known to be new into an index."""
         here = k.memory(self)
-        at, mask = k.variable(I64, hash >> here.shift), here.index_size - 1
+        at, mask = k.variable(I64, self.home(hash, here.shift)), here.index_size - 1
         for _ in k.while_(lambda: index[at.get()] != 0):
             at.set((at.get() + 1) & mask)
         index[at.get()] = self.entry(hash, row)
+
+    @staticmethod
+    def home(hash, shift):
+        """Where a hash belongs in the index. The bits above are the partition's, and equal for all rows of one."""
+        return (hash << PARTITION_BITS) >> shift
 
     @staticmethod
     def entry(hash, row):
@@ -175,10 +180,10 @@ class GroupTable(Owner):
         index, shift, large = here.index, here.shift, here.index_size > PREFETCH_FROM
         for _ in k.when(large):
             for number in k.range(0, block.count, vectorize=False):
-                k.prefetch(index, hashes[number] >> shift)
+                k.prefetch(index, self.home(hashes[number], shift))
         rows = here.rows
         for number in k.range(0, block.count, vectorize=False):
-            candidates[number] = index[hashes[number] >> shift]
+            candidates[number] = index[self.home(hashes[number], shift)]
         for _ in k.when(large):
             for number in k.range(0, block.count, vectorize=False):
                 guess = k.greatest((candidates[number] & 0xFFFFFFFF) - 1, k.constant(I64, 0))
@@ -212,7 +217,7 @@ class GroupTable(Owner):
         """The row of a group, made if it is new."""
         here = k.memory(self)
         index, mask = here.index, here.index_size - 1
-        at, found = k.variable(I64, hash >> here.shift), k.variable(I64, -1)
+        at, found = k.variable(I64, self.home(hash, here.shift)), k.variable(I64, -1)
         salt = (hash << 24) & SALT_MASK
         for _ in k.while_(lambda: found.get() < 0):
             entry = index[at.get()]
