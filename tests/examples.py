@@ -3,6 +3,7 @@ import importlib
 import pkgutil
 import re
 
+from tests.differential import BY_NAME
 from tests.queries import CorpusFile, Query
 
 
@@ -36,4 +37,4 @@ def example_file():
         taken[name] = taken.get(name, 0) + 1
         flags = frozenset({"float"} if result is not None else {"shape"})
         queries.append(Query("examples", f"{name}_{taken[name]}" if taken[name] > 1 else name, sql, flags, ()))
-    return CorpusFile("examples", "", tuple(queries))
+    return CorpusFile("examples", "", tuple(queries), tuple(BY_NAME[name] for name in ("fast", "python")))

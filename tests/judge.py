@@ -4,7 +4,8 @@ A Judge holds the two engines' sessions for the file that it worked on last, so 
 """
 import contextlib
 
-from tests.differential import CONFIGURATIONS, CalderaSession, difference, expect, for_postgres, settings
+from tests.differential import CONFIGURATIONS, difference, expect, for_postgres, settings
+from tests.process import open_caldera
 
 
 def problems(expected, caldera, query, configurations):
@@ -47,15 +48,11 @@ class Judge:
         self.close()
         source = self.files[file]
         self.postgres = self.stack.enter_context(self.oracle.session(for_postgres(source.setup)))
-        if source.into_postgres:
-            source.into_postgres(self.postgres)
+        source.into_postgres(self.postgres)
         self.file, self.broken = file, None
         try:
-            self.caldera = CalderaSession()
+            self.caldera = open_caldera(source.prepare_caldera)
             self.stack.callback(self.caldera.close)
-            self.caldera.run(source.setup)
-            if source.into_caldera:
-                source.into_caldera(self.caldera)
         except Exception as problem:
             self.broken = f"set-up failed: {problem}"
 

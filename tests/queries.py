@@ -43,6 +43,10 @@ class Query:
         return f"{self.file}/{self.name}"
 
 
+def nothing(session):
+    """No further data."""
+
+
 @dataclass(frozen=True)
 class CorpusFile:
     """A file of the corpus: the script that makes its tables, and its queries.
@@ -53,8 +57,13 @@ class CorpusFile:
     setup: str
     queries: tuple
     configurations: tuple | None = None
-    into_postgres: Callable | None = None
-    into_caldera: Callable | None = None
+    into_postgres: Callable = nothing
+    into_caldera: Callable = nothing
+
+    def prepare_caldera(self, session):
+        """Make the tables in a Caldera session."""
+        session.run(self.setup)
+        self.into_caldera(session)
 
 
 def read(path):

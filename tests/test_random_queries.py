@@ -5,8 +5,9 @@ The ordinary run repeats the same few hundred queries; `make campaign-random` ma
 import pytest
 from hypothesis import HealthCheck, given, note, settings
 
-from tests.differential import BY_NAME, CalderaSession, difference, expect, for_postgres
+from tests.differential import BY_NAME, difference, expect, for_postgres
 from tests.expressions import SETUP, queries
+from tests.process import open_caldera
 
 FAST = [BY_NAME[name] for name in ("fast", "python")]
 OPTIONS = {"deadline": None, "database": None, "suppress_health_check": list(HealthCheck)}
@@ -15,8 +16,7 @@ OPTIONS = {"deadline": None, "database": None, "suppress_health_check": list(Hea
 @pytest.fixture(scope="module")
 def engines(oracle):
     """Both engines' sessions with the table r."""
-    caldera = CalderaSession()
-    caldera.run(SETUP)
+    caldera = open_caldera(lambda session: session.run(SETUP))
     with oracle.session(for_postgres(SETUP)) as postgres:
         yield postgres, caldera
     caldera.close()

@@ -1,0 +1,95 @@
+"""Caldera in a process of its own, so that a crash or an endless loop is one wrong answer and not the end of the test run.
+
+    session = CalderaProcess(prepare)         prepare(session) creates tables; it runs again after a crash
+    session.query("SELECT ...")               as tests.differential.CalderaSession.query; a crash is an Answer of class XX
+
+Requests and Answers travel as pickles over the child's standard input and output. With CALDERA_IN_PROCESS=1 set, `open_caldera`
+gives a session in this process instead: for the debugger.
+"""
+import os
+import pickle
+import select
+import signal
+import subprocess
+import sys
+
+from tests.answer import Answer
+from tests.differential import CalderaSession, Configuration
+
+ANSWER_SECONDS_MAX = 120
+
+
+def open_caldera(prepare):
+    """A session whose tables `prepare(session)` has made; RuntimeError if that fails."""
+    if not os.environ.get("CALDERA_IN_PROCESS"):
+        return CalderaProcess(prepare)
+    session = CalderaSession()
+    prepare(session)
+    return session
+
+
+class CalderaProcess(CalderaSession):
+    """The calls of CalderaSession; what `prepare` made is made anew when the process had to be replaced."""
+
+    def __init__(self, prepare):
+        self.prepare, self.child = prepare, None
+        self.start()
+
+    def start(self):
+        """Begin with a new process and its tables; the configuration in force stays in force."""
+        wanted = getattr(self, "configuration", Configuration("default"))
+        self.child = subprocess.Popen([sys.executable, "-X", "faulthandler", "-m", "tests.process"],
+                                      stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+        self.configuration = Configuration("default")
+        self.prepare(self)
+        self.use(wanted)
+
+    def query(self, sql):
+        """The Answer to one statement; class XX if the process died of it or gave no answer in ANSWER_SECONDS_MAX."""
+        if self.child is None:
+            self.start()
+        try:
+            pickle.dump(sql, self.child.stdin)
+            self.child.stdin.flush()
+            if not select.select([self.child.stdout], [], [], ANSWER_SECONDS_MAX)[0]:
+                return self.lost(f"no answer in {ANSWER_SECONDS_MAX} s")
+            return pickle.load(self.child.stdout)
+        except (EOFError, BrokenPipeError, pickle.UnpicklingError):
+            return self.lost(None)
+
+    def lost(self, reason):
+        """The Answer for a process that is of no use any more; the next query starts another one."""
+        self.child.kill() if reason else None
+        status = self.child.wait()
+        self.close()
+        died = f"signal {signal.Signals(-status).name}" if status < 0 else f"status {status}"
+        return Answer(sqlstate="XX000", message=reason or f"the process died with {died}")
+
+    def close(self):
+        """End the process."""
+        if self.child is not None:
+            for pipe in (self.child.stdin, self.child.stdout):
+                try:
+                    pipe.close()
+                except BrokenPipeError:
+                    pass
+            self.child.wait()
+            self.child = None
+
+
+def serve():
+    """The child: a session that answers the statements on standard input until that ends."""
+    requests, answers = sys.stdin.buffer, os.fdopen(os.dup(1), "wb")
+    os.dup2(2, 1)                                           # whatever prints must not mix with the answers
+    session = CalderaSession()
+    while True:
+        try:
+            sql = pickle.load(requests)
+        except EOFError:
+            return session.close()
+        pickle.dump(session.query(sql), answers)
+        answers.flush()
+
+
+if __name__ == "__main__":
+    serve()
