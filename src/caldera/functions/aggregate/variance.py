@@ -11,7 +11,7 @@ from caldera.functions.aggregate.counting import count_where
 from caldera.functions.aggregate.sums import SumOfLongIntegers, SumOfNumerics, accumulate, add_cells
 from caldera.functions.registry import Aggregate, aggregate
 from caldera.functions.scalar import numeric_words
-from caldera.functions.scalar.floats import is_finite, is_infinite, is_nan, overflow
+from caldera.functions.scalar.floats import is_finite, is_infinite, overflow
 from caldera.functions.scalar.numeric_words import OVERFLOW, report
 from caldera.kernel.decimal import number_of, out_of_line, python_operation, words_of
 from caldera.kernel.interface import F64, I64, I128

@@ -1,0 +1,184 @@
+"""Casts between numeric and the other numbers, and of numeric to its own precision and scale.
+
+To integers, halves are rounded away from zero. From floats, 15 (float8) or 6 (float4) significant digits are taken.
+Whole numbers and short decimals are converted in the machine code, the others out of line by their decimal text, which is the
+only way that rounds once.
+"""
+import ctypes
+import math
+import struct
+from collections import deque
+
+from caldera.functions.registry import scalar
+from caldera.functions.scalar import numeric_words
+from caldera.functions.scalar.numeric_words import FAILED, OVERFLOW, report
+from caldera.kernel import decimal
+from caldera.kernel.decimal import mantissa, number_of, out_of_line, power_of_ten, python_operation, words_of
+from caldera.kernel.interface import F32, F64, I64
+from caldera.kernel.layouts import Pair
+from caldera.kernel.text import TEXT_SPARE, Text
+from caldera.types import arithmetic
+from caldera.types.floats import FLOAT4, FLOAT8, read_single
+from caldera.types.integers import INT2, INT4, INT8
+from caldera.types.numeric import NUMERIC, read_numeric
+
+INTEGERS = INT2, INT4, INT8
+EXACT_POWERS = {F32: 10, F64: 22}               # 10^n is a float without rounding up to this n
+PRECISION = {F32: 24, F64: 53}                  # bits
+DIGITS = {F32: 6, F64: 15}
+REFUSED = deque(maxlen=64)                      # texts of numbers that errors are being made of
+
+
+# integers
+def of_integer(call, a):
+    """The body of a cast from an integer."""
+    return decimal.of_integer(call.k, a)
+
+
+def to_integer(call, a):
+    """The body of a cast to an integer."""
+    k, target = call.k, call.result
+    call.fault(decimal.tag_of(a) == decimal.NAN, "0A000", f"cannot convert NaN to {target.sql_name}")
+    call.fault(decimal.tag_of(a) > decimal.NAN, "0A000", f"cannot convert infinity to {target.sql_name}")
+    value, status = k.routine(numeric_words.to_integer_words, a.low, a.high)
+    result = k.convert(value, target.layout.type)
+    finite = decimal.tag_of(a) < decimal.NAN
+    call.fault(k.and_(finite, k.or_(status == OVERFLOW, k.convert(result, I64) != value)), "22003",
+               f"{target.sql_name} out of range")
+    call.fault(k.and_(finite, status == FAILED), *numeric_words.MESSAGES[FAILED])
+    return result
+
+
+for integer in INTEGERS:
+    scalar(f"numeric({integer}) -> numeric", cast="implicit", doc=f"{integer.sql_name} to numeric.",
+           example=f"SELECT numeric(42::{integer})  -- 42")(of_integer)
+    scalar(f"{integer}(numeric) -> {integer}", cast="assignment", example=f"SELECT {integer}(42.5)  -- 43",
+           doc=f"numeric to {integer.sql_name}, halves rounded away from zero; fails if out of range.")(to_integer)
+
+
+# floats
+def to_float(call, a):
+    """The body of a cast to a float."""
+    k, type = call.k, call.result.layout.type
+    number, scale = mantissa(k, a), decimal.tag_of(a)
+    size = decimal.magnitude(k, number)
+    short = k.and_(decimal.is_inline(k, a), size < 1 << PRECISION[type], scale <= EXACT_POWERS[type])
+    divisor = float_power(k, k.choose(short, scale, k.constant(I64, 0)), type)
+    quick = k.binary("div", k.convert(k.convert(number, I64), type), divisor)     # both exact, so this rounds once
+    operation = float8_of_numeric if type == F64 else float4_of_numeric
+    words = [k.variable(I64, word) for word in (k.reinterpret(k.convert(quick, F64), I64), k.constant(I64, 0), k.constant(I64, 0))]
+    for _ in k.when(k.not_(short)):
+        for word, result in zip(words, out_of_line(k, operation, [a.low, a.high], 3)[0]):
+            word.set(result)
+    bits, address, length = (word.get() for word in words)
+    call.fault(address != 0, "22003", f'"{{}}" is out of range for type {call.result.sql_name}', Text(k, address, length))
+    return k.convert(k.reinterpret(bits, F64), type)
+
+
+def float_power(k, exponent, type):
+    """10^exponent (0 to EXACT_POWERS) as a float, without rounding."""
+    power = power_of_ten(k, exponent)
+    high, low = k.convert(power >> 64, I64), k.convert(power, I64)
+    wide = k.convert(high, F64) * 2.0 ** 64 + k.convert(low, F64, signed=False)
+    return k.convert(wide, type)
+
+
+def float_bits(number):
+    """The bits of a float8 as an integer."""
+    return struct.unpack("q", struct.pack("d", number))[0]
+
+
+def float_words(number, value):
+    """(bits of a float, 0, 0), or (0, address, length) of the text of a number that no float is near to."""
+    if not number.is_finite() or not (math.isinf(value) or value == 0 and number != 0):
+        return struct.unpack("q", struct.pack("d", value))[0], 0, 0
+    text = ctypes.create_string_buffer(format(number, "f").encode() + bytes(TEXT_SPARE))
+    REFUSED.append(text)
+    return 0, ctypes.addressof(text), len(text) - 1 - TEXT_SPARE
+
+
+@python_operation(2)
+def float8_of_numeric(low, high):
+    """`float_words` of the nearest float8."""
+    number = number_of(low, high)
+    return float_words(number, arithmetic.as_float(number))
+
+
+@python_operation(2)
+def float4_of_numeric(low, high):
+    """`float_words` of the nearest float4."""
+    number = number_of(low, high)
+    double = arithmetic.as_float(number)
+    return float_words(number, read_single(format(number, "f"), double) if number.is_finite() else double)
+
+
+def of_float(call, a):
+    """The body of a cast from a float. Whole numbers of few digits are taken as they are."""
+    k, type = call.k, a.type
+    wide = k.convert(a, F64)
+    whole = k.convert(wide, I64)
+    is_short = k.and_(k.convert(whole, F64) == wide, k.math("fabs", wide) < 10.0 ** DIGITS[type])
+    quick = decimal.of_integer(k, whole)
+    digits = k.constant(I64, DIGITS[type])
+
+    def slow():
+        results, status = out_of_line(k, numeric_of_float, [k.reinterpret(wide, I64), digits], 2)
+        return [*results, status]
+    low, high, status = decimal.otherwise(k, is_short, [quick.low, quick.high, k.constant(I64, 0)], slow)
+    return report(call, (Pair(low, high), status))
+
+
+@python_operation(2)
+def numeric_of_float(bits, digits):
+    """The words of a float's first digits."""
+    value = struct.unpack("d", struct.pack("q", bits))[0]
+    text = f"{value:.{digits}g}" if math.isfinite(value) else repr(value)
+    return words_of(read_numeric(text))
+
+
+for type in (FLOAT4, FLOAT8):
+    scalar(f"{type}(numeric) -> {type}", cast="implicit", doc=f"numeric to {type.sql_name}, the nearest number.",
+           example=f"SELECT {type}(42.5)  -- 42.5")(to_float)
+    scalar(f"numeric({type}) -> numeric", cast="assignment", doc=f"{type.sql_name} to numeric, {DIGITS[type.layout.type]} digits.",
+           example=f"SELECT numeric(0.1::{type})  -- 0.1")(of_float)
+
+
+# precision and scale
+@scalar("numeric(numeric) -> numeric", cast="implicit", doc="A numeric rounded to the scale of its type; fails if it has too "
+        "many digits.", example="SELECT 1.236::numeric(4, 2)  -- 1.24")
+def to_modifier(call, a):
+    return a if call.result_modifier is None else fitted(call, a, *call.result_modifier)
+
+
+@scalar("numeric(numeric, int4) -> numeric", python=True, doc="A numeric made to fit a type modifier as pg_attribute has it: "
+        "precision << 16 | scale, plus 4.", example="SELECT pg_catalog.numeric(1.236, 262150)  -- 1.24")
+def to_encoded_modifier(number, modifier):
+    modifier -= 4
+    return number if modifier < 0 else NUMERIC.apply_modifier(number, (modifier >> 16 & 0xFFFF, (modifier & 0x7FF ^ 1024) - 1024))
+
+
+def fitted(call, a, precision, scale):
+    """The number rounded to a scale; a fault if more digits are left than the precision allows."""
+    k = call.k
+    pair = report(call, numeric_words.round_to(k, a, k.constant(I64, scale)), OVERFLOW)
+    number = decimal.magnitude(k, mantissa(k, pair))
+    shown = max(scale, 0)
+    too_long = k.constant(I64, 0)
+    if precision - scale + shown < decimal.POWERS:
+        too_long = k.convert(number >= 10 ** (precision - scale + shown), I64) if precision - scale + shown >= 0 else \
+            k.convert(number != 0, I64)
+
+    def slow():
+        inputs = [pair.low, pair.high, k.constant(I64, precision), k.constant(I64, scale)]
+        return out_of_line(k, is_too_long, inputs, 1)[0]
+    inline_or_nan = k.or_(decimal.is_inline(k, pair), decimal.tag_of(pair) == decimal.NAN)
+    too_long = decimal.otherwise(k, inline_or_nan, [k.choose(decimal.is_inline(k, pair), too_long, k.constant(I64, 0))], slow)[0]
+    call.fault(too_long != 0, "22003", "numeric field overflow")
+    return pair
+
+
+@python_operation(4)
+def is_too_long(low, high, precision, scale):
+    """1 if a BIG or infinite number does not fit in a precision."""
+    number = number_of(low, high)
+    return (int(number.is_infinite() or bool(number) and number.adjusted() >= precision - scale),)
