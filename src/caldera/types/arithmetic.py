@@ -350,7 +350,7 @@ def power(base, exponent):
     if not base:
         return ZERO.scaleb(-SIGNIFICANT_DIGITS, EXACT)
     negative = base < 0 and is_odd(exponent)
-    base = abs(base)
+    base = base.copy_abs()
     rough_digits = max(8 - logarithm_weight(base), 0)
     logarithm = as_float(EXACT.multiply(with_scale(natural_logarithm(base, rough_digits), rough_digits), exponent))
     if abs(logarithm) > NUMERIC_MAX_RESULT_SCALE * 3.01:
@@ -358,15 +358,16 @@ def power(base, exponent):
             raise overflow()
         return ZERO.scaleb(-RESULT_SCALE_MAX, EXACT)
     digits = clamp_scale(SIGNIFICANT_DIGITS - int(logarithm * LOG10_E), scale(base), scale(exponent))
-    working = digits + max(int(logarithm * LOG10_E), 0) + 20
-    product = context(2 * working).multiply(natural_logarithm(base, working + max(exponent.adjusted(), 0)), exponent)
+    working = max(max(digits + int(logarithm * LOG10_E), 0) - logarithm_weight(base) + 8, 0)
+    product = EXACT.multiply(with_scale(natural_logarithm(base, working), working), exponent)
+    product = with_scale(product, working)              # these two roundings show in the last digits of large results
     result = exponential(product, digits)
     return settled(result.copy_negate()) if negative else result
 
 
 def is_odd(number):
     """Whether an integer is odd."""
-    return abs(EXACT.remainder(number, Decimal(2))) == 1
+    return EXACT.remainder(number, Decimal(2)).copy_abs() == 1
 
 
 def special_power(base, exponent):
@@ -374,11 +375,11 @@ def special_power(base, exponent):
     if base.is_nan() or exponent.is_nan():
         return ONE if exponent == 0 or base == 1 else NAN
     if exponent.is_infinite():
-        if abs(base) == 1:
+        if base.copy_abs() == 1:
             return ONE
         if not base and exponent < 0:
             raise error("2201F", "zero raised to a negative power is undefined")
-        return INFINITY if (abs(base) > 1) == (exponent > 0) else ZERO
+        return INFINITY if (base.copy_abs() > 1) == (exponent > 0) else ZERO
     if not base.is_infinite():
         return None
     if exponent == 0:
