@@ -95,7 +95,9 @@ def _logic(scope, fields, node):
 def _null_test(scope, fields, node):
     if "RowExpr" in fields["arg"]:
         raise scope.binder.unsupported("rows as values are", fields.get("location", 0))
-    argument = text_if_unknown(scope.binder, bind_expression(scope, fields["arg"]))
+    argument = bind_expression(scope, fields["arg"])
+    if isinstance(argument, Constant):
+        argument = text_if_unknown(scope.binder, argument)
     return IsNull(argument, fields["nulltesttype"] == "IS_NOT_NULL")
 
 

@@ -14,7 +14,9 @@ A Utility is a statement that no pipeline runs; `run(session)` does it. For that
 """
 from caldera.bind.binder import Binder
 from caldera.bind.select import bind_query
+from caldera.plan.expressions import Parameter
 from caldera.plan.nodes import Explain, Query
+from caldera.plan.walk import rewrite, rewrite_expressions, rewrite_nodes
 
 RULES = {}
 
@@ -41,7 +43,16 @@ def bind(statement, session, catalog, parameter_types=None):
         raise binder.error("54001", "stack depth limit exceeded",
                            hint="Write the expression with fewer nested or chained operators.") from None
     binder.check_parameters()
-    return plan
+    return settled(binder, plan) if binder.parameter_types else plan
+
+
+def settled(binder, plan):
+    """The plan with the types of parameters that became known only after they were first mentioned."""
+    def settle(expression):
+        if isinstance(expression, Parameter) and expression.type.name == "unknown":
+            return Parameter(expression.number, binder.parameter_types[expression.number - 1])
+        return expression
+    return rewrite_nodes(plan, lambda node: rewrite_expressions(node, lambda expression: rewrite(expression, settle)))
 
 
 def bind_statement(binder, kind, fields):
