@@ -246,7 +246,8 @@ class Catalog:
             return []
         lines = [f"{describe(view, entry)} depends on {source}" for entry, source in reasons]
         if not cascade:
-            raise error("2BP01", f"cannot drop {target} because other objects depend on it", detail="\n".join(lines),
+            them = "them" if target == "desired object(s)" else "it"
+            raise error("2BP01", f"cannot drop {target} because other objects depend on {them}", detail="\n".join(lines),
                         hint="Use DROP ... CASCADE to drop the dependent objects too.")
         for entry, _ in reasons:
             self.drop_entry(transaction, entry)

@@ -8,7 +8,9 @@ again row by row, so that the error is PostgreSQL's and says in which line it is
 """
 import re
 
+import numpy as np
 import pyarrow as pa
+import pyarrow.compute as pc
 import pyarrow.csv
 
 from caldera.base.errors import error
@@ -20,6 +22,7 @@ from caldera.storage.segment import memory_segment
 from caldera.transaction.files import file_error
 
 ROW_BYTES_GUESS = 100
+EMPTY_LINE = re.compile(rb"(?:\A|\n)\r?\n")
 INSIDE_QUOTE = {}                           # compiled patterns by delimiter and quote
 
 
@@ -64,6 +67,8 @@ class CopyRelation(ReadOnlyRelation):
         if self.is_regular(data):
             try:
                 table = self.split(data)
+                if has_empty_line(data) and empty_rows(table):      # Arrow takes an empty line for a row of NULLs
+                    table = None
             except (pa.ArrowInvalid, pa.ArrowKeyError):
                 table = None
         if table is None:
@@ -92,7 +97,8 @@ class CopyRelation(ReadOnlyRelation):
         quote = options.get("quote", '"')
         if options.get("escape", quote) != quote or not options.get("null", "").isprintable():
             return False
-        return find(data, quote.encode()) < 0 or not quote_inside(data, options.get("delimiter", ","), quote)
+        quotes = count(data, quote.encode())
+        return quotes == 0 or quotes % 2 == 0 and not quote_inside(data, options.get("delimiter", ","), quote)
 
     def split(self, data):
         """A Table of strings with as many columns as are wanted. Raises pa.ArrowInvalid if the file is not regular."""
@@ -146,14 +152,23 @@ def read_bytes(path):
 
 
 def count(data, what):
-    """How often bytes occur."""
+    """How often one byte, or some, occur."""
+    if len(what) == 1:
+        return int(np.count_nonzero(np.frombuffer(data, np.uint8) == what[0]))
     return len(re.findall(re.escape(what), memoryview(data)))
 
 
-def find(data, what):
-    """Where bytes occur first, or -1."""
-    found = re.search(re.escape(what), memoryview(data))
-    return -1 if found is None else found.start()
+def has_empty_line(data):
+    """Whether a line, perhaps inside quotes, is empty."""
+    return EMPTY_LINE.search(memoryview(data)) is not None
+
+
+def empty_rows(table):
+    """Whether some row of a table has only NULLs."""
+    empty = np.ones(table.num_rows, bool)
+    for column in table.columns:
+        empty &= pc.is_null(column).to_numpy()
+    return table.num_columns > 1 and bool(empty.any())
 
 
 def quote_inside(data, delimiter, quote):

@@ -33,8 +33,8 @@ def read_one(path, options):
     has_header = truth(options.get("header", True))
     names = [name.strip() for name in str(options["names"]).split(",")] if "names" in options else None
     null = next((str(options[name]) for name in ("null", "nullstr") if name in options), "")
-    escape = str(options.get("escape", '"'))
     quote = str(options.get("quote", '"'))
+    escape = str(options.get("escape", quote))
     if len(delimiter) != 1 or len(quote) > 1 or len(escape) > 1:
         raise error("22023", "delimiter, quote and escape of read_csv must be single characters")
     parsing = dict(
