@@ -1,0 +1,40 @@
+"""What time it is: of the transaction, of the statement, of the wall clock. CURRENT_DATE and its like are casts of now()."""
+from datetime import UTC, datetime
+
+from caldera.functions.registry import scalar
+from caldera.functions.scalar.wall_clock import from_datetime, to_local
+from caldera.types.calendar import DAY, civil_from_days, split_time
+from caldera.types.session import now
+from caldera.types.zones import session_zone
+
+DAY_NAMES = "Sat", "Sun", "Mon", "Tue", "Wed", "Thu", "Fri"                # day 0 was a Saturday
+MONTH_NAMES = "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"
+
+
+@scalar("now() -> timestamptz", "transaction_timestamp() -> timestamptz", python=True, wants_session=True, volatility="s",
+        doc="When the transaction started", example="SELECT now() = transaction_timestamp()  -- t")
+def transaction_time(session):
+    return from_datetime(now(session))
+
+
+@scalar("statement_timestamp() -> timestamptz", python=True, wants_session=True, volatility="s",
+        doc="When the statement started", example="SELECT statement_timestamp() >= now()  -- t")
+def statement_time(session):
+    started = getattr(session, "statement_started", None)
+    return from_datetime(now(session) if started is None else started)
+
+
+@scalar("clock_timestamp() -> timestamptz", python=True, volatility="v", doc="The time of the wall clock",
+        example="SELECT clock_timestamp() >= now()  -- t")
+def clock_time():
+    return from_datetime(datetime.now(UTC))
+
+
+@scalar("timeofday() -> text", python=True, wants_session=True, volatility="v", doc="The time of the wall clock, in words",
+        example="SELECT timeofday() LIKE '___ ___ %'  -- t")
+def time_of_day(session):
+    moment, zone = clock_time(), session_zone(session)
+    days, time = divmod(to_local(moment, zone), DAY)
+    (year, month, day), (hour, minute, second, microsecond) = civil_from_days(days), split_time(time)
+    return (f"{DAY_NAMES[days % 7]} {MONTH_NAMES[month - 1]} {day:02d} {hour:02d}:{minute:02d}:{second:02d}.{microsecond:06d} "
+            f"{year} {zone.name_at(moment)}")
