@@ -36,13 +36,9 @@ def moments_in_zone(session, start, stop, step, zone):
     return () if None in (start, stop, step, zone) else series(start, stop, step, named_zone(zone, session))
 
 
-for kind, arguments, rows, example in (
-        ("timestamp", "timestamp timestamp interval", timestamps,
-         "SELECT count(*) FROM generate_series(timestamp '2024-01-01', '2024-03-01', '1 month')  -- 3"),
-        ("timestamptz", "timestamptz timestamptz interval", moments,
-         "SELECT count(*) FROM generate_series(timestamptz '2024-01-01 00:00+00', '2024-03-01 00:00+00', '1 month')  -- 3"),
-        ("timestamptz", "timestamptz timestamptz interval text", moments_in_zone,
-         "SELECT count(*) FROM generate_series(timestamptz '2024-01-01 00:00+00', '2024-01-02 00:00+00', '1 day', 'UTC')  -- 2")):
+for kind, arguments, rows in (("timestamp", "timestamp timestamp interval", timestamps),
+                              ("timestamptz", "timestamptz timestamptz interval", moments),
+                              ("timestamptz", "timestamptz timestamptz interval text", moments_in_zone)):
     TABLE_FUNCTIONS.setdefault("generate_series", []).append(TableFunction(
         "generate_series", tuple(map(lookup, arguments.split())), (("generate_series", lookup(kind)),), rows,
-        doc="Timestamps from a start by steps of an interval up to an end", example=example))
+        doc="Timestamps from a start by steps of an interval up to an end"))
