@@ -41,33 +41,38 @@ STATUS = {"22003": OVERFLOW, "22012": DIVISION_BY_ZERO}
 
 
 class BigNumbers:
-    """The numbers that do not fit in two words, by name. Equal ones share a name where that is safe.
+    """The numbers that do not fit in two words, by name.
 
-    Names never come back, and live as long as a run that may have seen them: a number is dropped once all runs that were
-    under way when it was last asked for have ended. What outlives a run must hold the number itself (parts do), not its name.
+    Names never come back. A number stays as long as a run that began before it was named, and after that until `BYTES_MAX` of
+    others have come: time enough for a result to be read. What lives longer (parts, constants) holds the number itself.
     """
 
-    KEPT = 4096                                 # so many may stay between runs without being looked through
+    BYTES_MAX = 64 << 20
 
     def __init__(self):
-        self.numbers, self.names, self.runs = {}, {}, {}
+        self.numbers, self.names, self.runs, self.bytes = {}, {}, {}, 0
         self.next_name, self.next_run, self.lock = 1, itertools.count(), threading.Lock()
 
     def name(self, number):
-        """The name of a Decimal; the same for the same digits and exponent while the youngest run lasts."""
+        """The name of a Decimal. One that was named since the youngest run began keeps its name."""
         with self.lock:
             key = number.as_tuple()
-            known = self.names.get(key)
-            youngest = next(reversed(self.runs.values()), 0)
-            if known is not None and known >= youngest:
+            known = self.names.get(key, 0)
+            if known >= next(reversed(self.runs.values()), self.next_name):
                 return known
             name, self.next_name = self.next_name, self.next_name + 1
             self.numbers[name], self.names[key] = number, name
+            self.bytes += self.size(number)
             return name
 
     def number(self, name):
         """The Decimal of that name."""
         return self.numbers[name]
+
+    @staticmethod
+    def size(number):
+        """Bytes that a number takes here: its own, and its place in both tables with a tuple of its digits."""
+        return 3 * number.__sizeof__() + 400
 
     def begin_run(self):
         """A run begins; the token is for `end_run`."""
@@ -77,15 +82,27 @@ class BigNumbers:
             return token
 
     def end_run(self, token):
-        """A run and all its results are done with: forget what nobody can know any more."""
+        """A run has ended; the oldest numbers make room if there are too many."""
         with self.lock:
             del self.runs[token]
-            if len(self.numbers) > self.KEPT:
-                oldest = next(iter(self.runs.values()), self.next_name)
-                for name in list(itertools.takewhile(lambda name: name < oldest, self.numbers)):
-                    key = self.numbers.pop(name).as_tuple()
-                    if self.names.get(key) == name:
-                        del self.names[key]
+            oldest = next(iter(self.runs.values()), self.next_name)
+            while self.bytes > self.BYTES_MAX and (name := next(iter(self.numbers))) < oldest:
+                number = self.numbers.pop(name)
+                self.bytes -= self.size(number)
+                if self.names.get(number.as_tuple()) == name:
+                    del self.names[number.as_tuple()]
+
+
+class RunWithBigNumbers:
+    """What a run opens so that the numbers it names stay until it closes."""
+
+    def open(self, run):
+        """The run begins."""
+        self.token = BIG_NUMBERS.begin_run()
+
+    def close(self):
+        """It is over."""
+        BIG_NUMBERS.end_run(self.token)
 
 
 BIG_NUMBERS = BigNumbers()
@@ -103,6 +120,10 @@ class Tables(Owner):
         apply = self.callback(self.apply, arguments=3)
         self.instances = [self.layout.make(apply=apply, powers=self.keep(powers), inverses=self.keep(inverses))]
         self.exception = None                   # the last one that no status stands for
+
+    def open(self, run):
+        """There is nothing to open but the run's own numbers."""
+        run.open(RunWithBigNumbers())
 
     def apply(self, number, inputs, outputs):
         """Perform operation `number` on the words at `inputs`; write the resulting words to `outputs`. Returns a status."""

@@ -82,6 +82,12 @@ class Owner:
     def __init__(self):
         self.instances, self.arrays = [], []        # `arrays` keeps alive what the structs point to
 
+    def open(self, run):
+        """Make the structs for a run, before generated code looks at them. Owners of fixed tables have made theirs."""
+
+    def close(self):
+        """The run has ended: let go of its memory."""
+
     def address(self, worker):
         return ctypes.addressof(self.instances[worker % len(self.instances)])
 
@@ -362,7 +368,7 @@ class Kernel(Verbs):
             self.poison = self.poison or f"the body of k.{name} was left early: a staged loop has no break or return"
             raise
         finally:
-            if self.regions.pop() is not region:
+            if not self.regions or self.regions.pop() is not region:
                 self.poison = "two staged loops were advanced in lock-step: use cursors"
             region.open = False
 

@@ -165,10 +165,11 @@ def match_byte_pattern(k, address, length, pattern, pattern_length):
 
 
 def match(k, address, length, pattern, pattern_length, size_at):
-    """Both texts are read once from left to right; when it does not go on, the last % takes one more character."""
+    """Both texts are read once from left to right; when it does not go on, the last % takes one more character. A lone
+    backslash counts as seen where text is left, or where a % before it was (then only _ stand between: `run`)."""
     at, place = k.variable(I64, 0), k.variable(I64, 0)
     restart, restart_place = k.variable(I64, 0), k.variable(I64, -1)
-    going_on, bad = k.variable(BOOL, True), k.variable(BOOL, False)
+    going_on, bad, run = k.variable(BOOL, True), k.variable(BOOL, False), k.variable(BOOL, False)
 
     def step():
         byte = byte_at(k, address + at.get())
@@ -181,6 +182,7 @@ def match(k, address, length, pattern, pattern_length, size_at):
         same = k.and_(more, k.not_(any_text), k.not_(any_char), k.not_(alone), literal == byte)
         forward = k.or_(any_char, same)
         bad.set(k.or_(bad.get(), alone))
+        run.set(k.or_(any_text, k.and_(run.get(), any_char)))
         restart.set(k.choose(any_text, at.get(), restart.get()))
         restart_place.set(k.choose(any_text, place.get() + 1, restart_place.get()))
         back = k.and_(k.not_(any_text), k.not_(forward))
@@ -193,6 +195,8 @@ def match(k, address, length, pattern, pattern_length, size_at):
         place.set(k.choose(back, restart_place.get(), place.get() + width))
     for _ in k.while_(lambda: k.and_(at.get() < length, going_on.get())):
         step()
+    alone = k.and_(place.get() + 1 == pattern_length, byte_at(k, pattern + place.get()) == BACKSLASH)
+    bad.set(k.or_(bad.get(), k.and_(going_on.get(), run.get(), alone)))
     for _ in k.while_(lambda: k.and_(place.get() < pattern_length, byte_at(k, pattern + place.get()) == PERCENT)):
         place.set(place.get() + 1)
     return k.and_(going_on.get(), place.get() == pattern_length), bad.get()

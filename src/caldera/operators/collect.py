@@ -132,11 +132,16 @@ class Collect(Owner):
     # the answer, in Python
     def finish(self):
         """The columns of all workers as a list of ColumnData, copied out of pooled memory."""
-        return [self.finished_column(number, column) for number, column in enumerate(self.columns)]
+        return self.gathered(range(len(self.instances)))
 
-    def finished_column(self, number, column):
+    def gathered(self, workers):
+        """The same of some workers."""
+        return [self.gathered_column(number, column, workers) for number, column in enumerate(self.columns)]
+
+    def gathered_column(self, number, column, workers):
         layout, pieces, valids = column.type.layout, [], []
-        for state, store in zip(self.instances, self.stores):
+        for worker in workers:
+            state, store = self.instances[worker], self.stores[worker]
             count = state.row_count
             if not count:
                 continue

@@ -119,24 +119,20 @@ class Sort(Collect):
     # in Python
     def prune(self, worker):
         """Called by generated code when a worker's store is full: keep the best `limit` rows, and tighten the bound."""
-        saved = self.instances, self.stores
-        self.instances, self.stores = [self.instances[worker]], [self.stores[worker]]
-        try:
-            columns = Collect.finish(self)
-            best = self.order_of(columns)[:self.limit]
-            kept = [taken(data, best) for data in columns]
-            if len(best) == self.limit:
-                self.instances[0].bound = int(kept[self.position_of(self.bound_word())].values.max()) if self.limit else -LARGEST - 1
-            self.replace_rows(kept)
-        finally:
-            self.instances, self.stores = saved
+        columns = self.gathered([worker])
+        best = self.order_of(columns)[:self.limit]
+        kept = [taken(data, best) for data in columns]
+        if len(best) == self.limit:
+            bound = kept[self.position_of(self.bound_word())].values
+            self.instances[worker].bound = int(bound.max()) if self.limit else -LARGEST - 1
+        self.replace_rows(worker, kept)
 
     def position_of(self, column):
         return next(number for number, other in enumerate(self.columns) if other.id == column.id)
 
-    def replace_rows(self, columns):
-        """Write columns over the store of the (only) worker, whose arrays are large enough."""
-        state, store, count = self.instances[0], self.stores[0], 0
+    def replace_rows(self, worker, columns):
+        """Write columns over the store of a worker, whose arrays are large enough."""
+        state, store, count = self.instances[worker], self.stores[worker], 0
         for number, data in enumerate(columns):
             count = len(data.values[0]) - 1 if isinstance(data.values, tuple) else len(data.values)
             store[f"valid{number}"].view(np.uint8)[:count] = 1 if data.valid is None else data.valid
