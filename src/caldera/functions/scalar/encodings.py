@@ -149,15 +149,15 @@ def char_size(byte):
     return 1 if byte < 0xC0 else 2 if byte < 0xE0 else 3 if byte < 0xF0 else 4 if byte < 0xF8 else 1
 
 
-def decoded_utf8(data):
-    """Bytes as text; 22021 if they are none."""
+def decoded_utf8(data, claimed):
+    """Bytes as text; 22021 if they are none. A zero byte is blamed on the character set that the caller `claimed`."""
     try:
         text, stop = data.decode(), data.find(0)
     except UnicodeDecodeError as fault:
         first_zero = data.find(0, 0, fault.start)
         stop = fault.start if first_zero < 0 else first_zero
     if stop >= 0:
-        raise invalid_bytes(data[stop:stop + char_size(data[stop])], "UTF8")
+        raise invalid_bytes(data[stop:stop + char_size(data[stop])], "UTF8" if data[stop] else claimed)
     return text
 
 
@@ -166,7 +166,7 @@ def decoded_utf8(data):
 def convert_from(data, name):
     source = character_set(name, "source")
     if source in ("UTF8", "SQL_ASCII"):
-        return decoded_utf8(data)
+        return decoded_utf8(data, source)
     if 0 in data:
         raise invalid_bytes(b"\0", source)
     if source == "LATIN1":

@@ -217,7 +217,7 @@ def unistr(text):
                         hint=None if match[1] else ESCAPE_HINT)
         code = int(digits, 16)
         if code == 0 or code > 0x10FFFF:
-            raise error("22023", f"invalid Unicode code point: {digits}")
+            raise error("22023", f"invalid Unicode code point: {code:04X}")
         if (high is not None) != (0xDC00 <= code <= 0xDFFF):
             raise error("42601", "invalid Unicode surrogate pair")
         if high is not None:

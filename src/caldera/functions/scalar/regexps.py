@@ -149,13 +149,13 @@ def regexp_count(text, pattern, start=1, flags=""):
 
 
 def nth(text, pattern, start, number, flags, group, function):
-    """The span of a group (0: the whole) of the n-th match, or None."""
+    """The span of a group (0: the whole) of the n-th match, or None. Where no group captures, 1 is the whole, too."""
     regex = compiled(pattern, options_of(flags, function))
-    if group > regex.groups:
+    if group > max(regex.groups, 1):
         return None
     for seen, spans in enumerate(regex.find_all(text, start - 1, groups=group > 0), 1):
         if seen == number:
-            return spans[group]
+            return spans[min(group, regex.groups)]
     return None
 
 
@@ -227,56 +227,53 @@ def similar_pattern(pattern, escape):
     first part is made to prefer short matches."""
     if len(escape) > 1:
         raise error(*INVALID_ESCAPE, hint=ESCAPE_HINT)
-    parts, quotes, after_escape, depth = ["^(?:"], 0, False, Brackets()
+    parts, quotes, after_escape, brackets = ["^(?:"], 0, False, Brackets()
     for letter in pattern:
         if after_escape:
             after_escape = False
-            if letter == '"' and not depth.inside:
+            if letter == '"' and not brackets.inside:
                 if quotes == 2:
                     raise error("2200C", "SQL regular expression may not contain more than two escape-double-quote separators")
                 parts.append(("){1,1}?(", "){1,1}(?:")[quotes])
                 quotes += 1
             else:
                 parts.append("\\" + letter)
-                depth.passed()
+                brackets.passed()
         elif letter == escape:
             after_escape = True
-        elif depth.inside:
+        elif brackets.inside:
             parts.append("\\\\" if letter == "\\" else letter)
-            depth.read(letter)
+            brackets.read(letter)
         else:
-            depth.open(letter)
+            brackets.open(letter)
             parts.append({"%": ".*", "_": ".", "(": "(?:", "\\": "\\\\", ".": "\\.", "^": "\\^", "$": "\\$"}.get(letter, letter))
     return "".join([*parts, ")$"])
 
 
 class Brackets:
-    """Where in a bracket expression we are: nested classes, and a ] at its start that is a member."""
+    """Where in a bracket expression we are: `depth`, opening brackets less closing ones; `start`: 1 at its start, 2 behind an
+    initial ^, 3 or more further on. At the start a ] is a member."""
 
     def __init__(self):
-        self.inside, self.at_start, self.nested, self.opening = False, False, "", False
+        self.depth, self.start = 0, 0
+
+    @property
+    def inside(self):
+        return self.depth > 0
 
     def open(self, letter):
+        """A character outside was read."""
         if letter == "[":
-            self.inside, self.at_start, self.nested, self.opening, self.first = True, True, "", False, True
+            self.depth = self.start = 1
 
     def passed(self):
         """An escaped character was read."""
-        self.at_start = self.opening = False
+        self.start = 3
 
     def read(self, letter):
-        if self.nested:
-            if self.nested == "closing" and letter == "]":
-                self.nested = ""
-            else:
-                self.nested = "closing" if letter in ":.=" else "open"
-        elif self.opening and letter in ":.=":
-            self.nested, self.opening = "open", False
-        elif letter == "]" and not self.at_start:
-            self.inside = False
-        else:
-            self.opening = letter == "["
-            self.at_start = self.first and letter == "^"
-            self.first = False
-            return
-        self.at_start = self.first = False
+        """A character inside was read."""
+        if letter == "]" and self.start > 2:
+            self.depth -= 1
+        elif letter == "[":
+            self.depth += 1
+        self.start = self.start + 1 if letter == "^" else 3

@@ -67,7 +67,7 @@ def concat_ws(session, types, separator, *values):
 
 def padding(text, length, fill):
     """(the text cut to `length` characters, the padding that makes it so long)."""
-    if max(length, 0) * 4 > BYTES_MAX:
+    if fill and max(length, 0) * 4 > BYTES_MAX:
         raise error(*TOO_LONG)
     text = text[:max(length, 0)]
     missing = length - len(text)
