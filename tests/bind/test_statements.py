@@ -74,7 +74,7 @@ WRONG = [
     ("create view w(x, y) as select 1", "42601", "CREATE VIEW specifies more column names than columns", None),
     ("drop table nope", "42P01", 'table "nope" does not exist', None),
     ("drop view t", "42809", '"t" is not a view', None),
-    ("truncate nope", "42P01", 'relation "nope" does not exist', 10),
+    ("truncate nope", "42P01", 'relation "nope" does not exist', None),
     ("copy t from 'x' (format nope)", "22023", 'COPY format "nope" not recognized', 18),
     ("copy t from 'x' (nope 1)", "42601", 'option "nope" not recognized', 18),
     ("copy t from 'x' (format csv, format csv)", "42601", "conflicting or redundant options", 30),

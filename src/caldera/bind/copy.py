@@ -136,7 +136,7 @@ def _copy_to(binder, fields, path, form, options):
         plan, names = bind_query(binder, query)
         return CopyTo(plan, path, form, options, names)
     relation = fields["relation"]
-    entry = find_entry(binder, relation.get("schemaname"), relation["relname"], relation.get("location", 0))
+    entry = find_entry(binder, relation.get("schemaname"), relation["relname"], None)
     scope = Scope(binder)
     if entry is not None and entry.kind == "view":
         raise binder.error("42809", f'cannot copy from view "{entry.name}"', hint="Try the COPY (SELECT ...) TO variant.")

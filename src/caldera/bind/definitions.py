@@ -266,7 +266,7 @@ def _tables(binder, nodes):
     """The entries of tables that a statement names; raises 42809 for a view."""
     found = []
     for relation in nodes:
-        entry = find_entry(binder, relation.get("schemaname"), relation["relname"], relation.get("location", 0))
+        entry = find_entry(binder, relation.get("schemaname"), relation["relname"], None)
         if entry is None or entry.kind != "table":
             raise binder.error("42809", f'"{relation["relname"]}" is not a table')
         if entry.system:

@@ -15,7 +15,7 @@ class Grouping:
 
     def __init__(self, scope, keys, names, targets):
         self.scope, self.binder = scope, scope.binder
-        self.keys, self.aggregates = [], []
+        self.keys, self.aggregates, self._by_text = [], [], {}
         for key in keys:
             name = next((name for name, target in zip(names, targets) if name and target == key), str(key)[:60])
             self.keys.append((new_column(name, key.type, key.modifier, key.nullable), key))
@@ -36,10 +36,12 @@ class Grouping:
 
     def _aggregate(self, call):
         """The column of an aggregate; the same aggregate is computed once."""
-        for column, other in self.aggregates:
-            if other == call and str(other) == str(call):
+        alike = self._by_text.setdefault(str(call), [])
+        for column, other in alike:
+            if other == call:
                 return column
         column = new_column(call.signature.name, call.type, call.modifier, call.nullable)
+        alike.append((column, call))
         self.aggregates.append((column, call))
         return column
 

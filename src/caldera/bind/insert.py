@@ -22,7 +22,7 @@ def bind_insert(binder, fields):
     for clause, what in (("returningClause", "RETURNING is"), ("onConflictClause", "ON CONFLICT is")):
         if clause in fields:
             raise binder.unsupported(what)
-    entry = writable_table(binder, fields["relation"])
+    entry = writable_table(binder, fields["relation"], fields["relation"].get("location", 0))
     scope = Scope(binder)
     if "withClause" in fields:
         add_common_tables(scope, fields["withClause"])
@@ -35,9 +35,9 @@ def bind_insert(binder, fields):
     return Insert(_query(scope, entry, fields, numbers, query), entry)
 
 
-def writable_table(binder, relation):
+def writable_table(binder, relation, location=None):
     """The entry of a table into which a statement writes. Raises 42P01, 0A000 for views, 42501 for system tables."""
-    entry = find_entry(binder, relation.get("schemaname"), relation["relname"], relation.get("location", 0))
+    entry = find_entry(binder, relation.get("schemaname"), relation["relname"], location)
     if entry is None or entry.kind != "table":
         raise binder.unsupported(f'writing to "{relation["relname"]}", which is no table, is')
     if entry.system:

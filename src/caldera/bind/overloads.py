@@ -33,7 +33,8 @@ class Chosen:
 
 def choose_operator(name, sources):
     """The operator meant by a name and the types of one (prefix) or two operands."""
-    return _choose_operator(name, sources, _users_signatures(functions.OPERATORS.get(name, ()), facts.operators(name)))
+    users = _users_signatures("operator", name, tuple(functions.OPERATORS.get(name, ())))
+    return _choose_operator(name, sources, users)
 
 
 @lru_cache(maxsize=4096)
@@ -49,8 +50,8 @@ def _choose_operator(name, sources, users):
 
 def choose_function(name, sources):
     """The function, aggregate or window function meant by a name and the types of its arguments."""
-    users = _users_signatures((*functions.FUNCTIONS.get(name, ()), *functions.AGGREGATES.get(name, ()),
-                               *functions.TABLE_FUNCTIONS.get(name, ())), facts.functions(name))
+    users = _users_signatures("function", name, (*functions.FUNCTIONS.get(name, ()), *functions.AGGREGATES.get(name, ()),
+                                                 *functions.TABLE_FUNCTIONS.get(name, ())))
     return _choose_function(name, sources, users)
 
 
@@ -77,8 +78,20 @@ def _spread(signature, count):
     return None
 
 
-def _users_signatures(registered, known):
-    """Registered functions that PostgreSQL has not, as signatures."""
+_seen_signatures = {}       # (kind, name) -> what was registered at that time, and what of it PostgreSQL has not
+
+
+def _users_signatures(kind_of_name, name, registered):
+    """Registered functions or operators that PostgreSQL has not, as signatures."""
+    before, found = _seen_signatures.get((kind_of_name, name), ((), ()))
+    if before != registered:
+        known = facts.operators(name) if kind_of_name == "operator" else facts.functions(name)
+        found = _unknown_signatures(registered, known)
+        _seen_signatures[kind_of_name, name] = registered, found
+    return found
+
+
+def _unknown_signatures(registered, known):
     found = []
     for function in registered:
         names = tuple(getattr(argument, "name", argument) for argument in function.arguments)
@@ -186,6 +199,11 @@ def _slot(candidates, number):
 def implementation(registered, chosen):
     """The registered function for a chosen overload: with exactly its arguments; or else one of the same result to which
     its arguments widen (PostgreSQL has int2 + int4, here it may be int4 + int4). None if there is none."""
+    return _implementation(tuple(registered), chosen)
+
+
+@lru_cache(maxsize=4096)
+def _implementation(registered, chosen):
     widened = None
     for function in registered:
         arguments = _registered_arguments(function, len(chosen.arguments))
