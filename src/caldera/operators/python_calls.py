@@ -73,7 +73,7 @@ class PythonCall(Owner):
 
     def stage(self, k, arguments, row):
         """Emit the call. A strict function is called only where all arguments are there."""
-        here = k.memory(self)
+        here, _ = k.memory(self), k.memory(self.scratch)       # so that the scratch is open when Python allocates from it
         words, at = here.words, self.offsets[-1]
         k_valid = k.and_(*(argument.valid for argument in arguments)) if self.function.strict else True
         wanted = k.and_(k_valid, *row.faults.guards, k.memory(k.control).stop == 0)
