@@ -51,7 +51,7 @@ def to_integer(call, a):
 
 for integer in INTEGERS:
     scalar(f"numeric({integer}) -> numeric", cast="implicit", doc=f"{integer.sql_name} to numeric.",
-           example=f"SELECT numeric(42::{integer})  -- 42")(of_integer)
+           example=f"SELECT 42::{integer}::numeric  -- 42")(of_integer)
     scalar(f"{integer}(numeric) -> {integer}", cast="assignment", example=f"SELECT {integer}(42.5)  -- 43",
            doc=f"numeric to {integer.sql_name}, halves rounded away from zero; fails if out of range.")(to_integer)
 
@@ -140,7 +140,7 @@ for type in (FLOAT4, FLOAT8):
     scalar(f"{type}(numeric) -> {type}", cast="implicit", doc=f"numeric to {type.sql_name}, the nearest number.",
            example=f"SELECT {type}(42.5)  -- 42.5")(to_float)
     scalar(f"numeric({type}) -> numeric", cast="assignment", doc=f"{type.sql_name} to numeric, {DIGITS[type.layout.type]} digits.",
-           example=f"SELECT numeric(0.1::{type})  -- 0.1")(of_float)
+           example=f"SELECT 0.1::{type}::numeric  -- 0.1")(of_float)
 
 
 # precision and scale
