@@ -6,7 +6,7 @@ What would raise an error stays as it is, since it may never be evaluated (an ar
 ones (now()) are folded too, and the plan is marked to be good for this moment only by keeping them: see plan.walk.is_lasting.
 """
 from caldera.base.errors import Error
-from caldera.plan.expressions import Call, Constant, Parameter, Relabel, ScalarSubquery
+from caldera.plan.expressions import AggregateCall, Call, Constant, Parameter, Relabel, ScalarSubquery
 from caldera.plan.walk import all_expressions, rewrite, rewrite_expressions, rewrite_nodes
 
 
@@ -32,7 +32,7 @@ def is_constant(expression):
     if isinstance(expression, (Constant, Parameter)) or not expression.children:
         return False
     for part in all_expressions(expression):
-        if isinstance(part, (Parameter, ScalarSubquery)) or not part.children and not isinstance(part, Constant):
+        if isinstance(part, (AggregateCall, Parameter, ScalarSubquery)) or not part.children and not isinstance(part, Constant):
             return False
         if isinstance(part, Call) and part.function.volatility != "i":
             return False
