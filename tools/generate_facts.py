@@ -33,7 +33,10 @@ FUNCTIONS = """
     SELECT p.proname, ARRAY(SELECT t.typname::text FROM unnest(p.proargtypes) WITH ORDINALITY a(oid, n)
                             JOIN pg_type t ON t.oid = a.oid ORDER BY n),
            z.typname, CASE WHEN p.prokind <> 'a' THEN p.prokind::text WHEN g.aggkind <> 'n' THEN 'o' ELSE 'a' END,
-           p.proretset, p.provariadic <> 0, p.pronargdefaults, p.proisstrict, p.provolatile
+           p.proretset, p.provariadic <> 0, p.pronargdefaults, p.proisstrict, p.provolatile,
+           ARRAY(SELECT name FROM unnest(p.proargnames) WITH ORDINALITY AS named(name, n)
+                 WHERE coalesce(p.proargmodes[n], 'i') IN ('i', 'b', 'v') ORDER BY n),
+           coalesce(pg_get_expr(p.proargdefaults, 0), '')
     FROM pg_proc p JOIN pg_type z ON z.oid = p.prorettype LEFT JOIN pg_aggregate g ON g.aggfnoid = p.oid
     WHERE p.pronamespace = 'pg_catalog'::regnamespace AND p.prokind <> 'p'
       AND NOT EXISTS (SELECT FROM unnest(p.proargtypes::oid[] || p.prorettype) AS used
@@ -57,10 +60,12 @@ def main(connection_string):
         operators, functions = {}, {}
         for name, left, right, result, function in rows(OPERATORS):
             operators.setdefault(name, []).append(f"{left} {right}>{result} {function}")
-        for name, arguments, result, kind, many, variadic, defaults, strict, volatility in rows(FUNCTIONS):
+        for name, arguments, result, kind, many, variadic, defaults, strict, volatility, names, values in rows(FUNCTIONS):
             flags = "".join([kind, "s" * many, "v" * variadic, "n" * (not strict), f"d{defaults}" if defaults else "",
                              "!" if volatility == "v" else "~" if volatility == "s" else ""])
-            functions.setdefault(name, []).append(f"{' '.join(arguments)}>{result} {flags}")
+            named = f" {','.join(names)}" if len(names) == len(arguments) and all(names) and names else ""
+            functions.setdefault(name, []).append(f"{' '.join(arguments)}>{result} {flags}{named}"
+                                                  + (f" = {values}" if values else ""))
         casts = [" ".join(row) for row in rows(CASTS)]
     sections = {"version": version, "types": types, "operators": operators, "functions": functions, "casts": casts}
     TARGET.write_text(json.dumps(sections, separators=(",", ":")).replace('],"', '],\n"') + "\n")

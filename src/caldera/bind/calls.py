@@ -6,15 +6,19 @@
 
 Special syntax (EXTRACT, SUBSTRING ... FROM, TRIM, AT TIME ZONE) arrives as an ordinary call: the grammar rewrites it.
 """
-from caldera.bind.binder import strings
+from dataclasses import replace
+from functools import lru_cache
+
+from caldera.bind.binder import leftmost, strings
 from caldera.bind.conversions import (EXPLICIT, fit, pathway, spelled, supported, text_if_unknown, to_boolean, to_type)
 from caldera.bind.operators import call_function, taken_arguments
 from caldera.bind.overloads import AMBIGUOUS, NOT_FOUND, choose_function, implementation
 from caldera.bind.rules import bind_expression, rule
 from caldera.catalog import facts
 from caldera.functions import registry as functions
-from caldera.plan.expressions import AggregateCall, Call
+from caldera.plan.expressions import AggregateCall, Call, Constant
 from caldera.plan.nodes import SortKey
+from caldera.sql.libpg_query import parse_tree
 from caldera.types.registry import TYPES
 
 
@@ -29,22 +33,35 @@ def bind_call(scope, fields, node):
         raise binder.error("3F000", f'schema "{names[-2]}" does not exist', location)
     if name == "count" and _counts_rows(scope, fields.get("args", ())):
         fields = {**{key: value for key, value in fields.items() if key != "args"}, "agg_star": True}
+    if name == "pg_typeof" and len(fields.get("args", ())) == 1:
+        return Constant(spelled(bind_expression(scope, fields["args"][0]).type.name), supported(binder, "regtype", location))
     aggregate = name in functions.AGGREGATES or any(known.kind in "ao" for known in facts.functions(name))
-    arguments = _arguments(scope, fields, aggregate, location)
+    arguments, argument_names = _arguments(scope, fields, aggregate)
     sources = tuple(argument.type.name for argument in arguments)
-    chosen = NOT_FOUND if len(names) > 1 and names[-2] != "pg_catalog" else choose_function(name, sources)
+    foreign = len(names) > 1 and names[-2] != "pg_catalog"
+    chosen = NOT_FOUND if foreign else choose_function(name, sources, argument_names)
     if chosen in (NOT_FOUND, AMBIGUOUS):
         cast = _cast_by_call(scope, name, arguments) if chosen == NOT_FOUND and len(names) == 1 else None
         if cast is not None:
             return cast
-        raise _no_function(scope, fields, ".".join(names), sources, chosen, location)
+        raise _no_function(scope, fields, ".".join(names), sources, argument_names, chosen, location)
     _check_kind(scope, fields, name, chosen.signature, location)
     if chosen.signature.kind in "ao":
         return _aggregate(scope, fields, name, arguments, chosen, location)
     if chosen.signature.many:
-        raise binder.unsupported(f"set-returning functions in {scope.clause} are" if scope.clause == "SELECT" else
-                                 f"set-returning functions are not allowed in {scope.clause}; they are", location)
+        return _set_returning(scope, fields, location)
     return call_chosen(scope, name, arguments, chosen, location)
+
+
+def _set_returning(scope, fields, location):
+    """A function that gives rows, in a SELECT list without FROM: it is what FROM would have held."""
+    if scope.clause != "SELECT":
+        raise scope.binder.error("0A000", f"set-returning functions are not allowed in {scope.clause}", location)
+    if scope.sources or scope.in_aggregate or scope.has_aggregates:
+        raise scope.binder.unsupported("set-returning functions beside other rows are", location)
+    from caldera.bind.sources import bind_from
+    bind_from(scope, [{"RangeFunction": {"functions": [{"List": {"items": [{"FuncCall": fields}, {}]}}]}}])
+    return scope.mention(scope.sources[0], 0, {"FuncCall": fields})
 
 
 def _counts_rows(scope, nodes):
@@ -60,38 +77,71 @@ def _counts_rows(scope, nodes):
         source.alias == last["String"]["sval"] for source in scope.sources)
 
 
-def _arguments(scope, fields, aggregate, location):
-    """The arguments bound, of an aggregate also those behind WITHIN GROUP, under the rule that aggregates do not nest."""
+def _arguments(scope, fields, aggregate):
+    """The arguments bound, and the names of those that have one (the last ones). Of an aggregate also those behind WITHIN
+    GROUP, and under the rule that aggregates do not nest."""
     if aggregate:
         before, scope.in_aggregate = scope.in_aggregate, True
     nodes = list(fields.get("args", ()))
     if fields.get("agg_within_group"):
         nodes += [key["SortBy"]["node"] for key in fields["agg_order"]]
-    arguments = []
+    arguments, names = [], []
     for node in nodes:
-        if "NamedArgExpr" in node:
-            raise scope.binder.unsupported("named arguments are", node["NamedArgExpr"].get("location", 0))
+        named = node.get("NamedArgExpr")
+        if named is None and names:
+            raise scope.binder.error("42601", "positional argument cannot follow named argument", leftmost(node))
+        if named is not None:
+            if named["name"] in names:
+                raise scope.binder.error("42601", f'argument name "{named["name"]}" used more than once',
+                                         named.get("location", 0))
+            names.append(named["name"])
+            node = named["arg"]
         arguments.append(bind_expression(scope, node))
     if aggregate:
         scope.in_aggregate = before
-    return arguments
+    return arguments, tuple(names)
 
 
 def call_chosen(scope, name, arguments, chosen, location):
     """The Call of a chosen scalar overload; raises 0A000 if PostgreSQL has it and Caldera has not."""
-    function = implementation(functions.FUNCTIONS.get(name, ()), chosen)
+    registered = functions.FUNCTIONS.get(name, ())
+    function = None if chosen.places else implementation(registered, chosen)
+    if function is None and (chosen.places or len(arguments) < len(chosen.signature.arguments)):
+        arguments, chosen = _completed(scope, arguments, chosen)
+        function = implementation(registered, chosen)
     if function is None:
         raise scope.binder.unsupported(f"function {_signature(name, chosen.arguments)} is", location)
     return call_function(scope, function, arguments, location)
 
 
-def _signature(name, sources):
-    return f"{name}({', '.join(map(spelled, sources))})"
+def _completed(scope, arguments, chosen):
+    """Arguments in the order of the function's definition, with its defaults where the call leaves some out."""
+    signature = chosen.signature
+    given = dict(zip(chosen.places or range(len(arguments)), arguments))
+    defaults = default_syntax(signature.values) if signature.values else []
+    first_default, complete = len(signature.arguments) - len(defaults), []
+    for place in range(len(signature.arguments)):
+        complete.append(given[place] if place in given else bind_expression(scope, defaults[place - first_default]))
+    return complete, replace(chosen, arguments=signature.arguments, places=())
 
 
-def _no_function(scope, fields, name, sources, outcome, location):
+@lru_cache(maxsize=256)
+def default_syntax(values):
+    """The syntax trees of a list of defaults."""
+    targets = parse_tree(f"SELECT {values}")[0]["stmt"]["SelectStmt"]["targetList"]
+    return [target["ResTarget"]["val"] for target in targets]
+
+
+def _signature(name, sources, names=()):
+    shown = list(map(spelled, sources))
+    for number, argument_name in enumerate(reversed(names), 1):
+        shown[-number] = f"{argument_name} => {shown[-number]}"
+    return f"{name}({', '.join(shown)})"
+
+
+def _no_function(scope, fields, name, sources, argument_names, outcome, location):
     """The error for a call that no overload, or more than one, accepts."""
-    shown = _signature(name, sources)
+    shown = _signature(name, sources, argument_names)
     if outcome == AMBIGUOUS:
         return scope.binder.error("42725", f"function {shown} is not unique", location,
                                   hint="Could not choose a best candidate function. "

@@ -8,7 +8,7 @@ These are the rules of PostgreSQL's manual, chapter "Type Conversion", sections 
 They run over names of types and over all candidates that PostgreSQL has (`catalog.facts`) besides those of users;
 `implementation` finds the Caldera function for the chosen one: the same, or one that its arguments widen to.
 """
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 
 from caldera.bind.conversions import (IMPLICIT, POLYMORPHIC, STRING, binary_coercible, can_convert_all, polymorphic_type,
@@ -27,6 +27,7 @@ class Chosen:
     signature: facts.Signature
     arguments: tuple
     result: str
+    places: tuple = ()          # where the call names arguments: the number in the definition of each argument of the call
 
 
 # ------------------------------------------------------------------------------------------------ the choice
@@ -48,22 +49,41 @@ def _choose_operator(name, sources, users):
     return _chosen(exact, sources) if exact else _select(candidates, sources)
 
 
-def choose_function(name, sources):
-    """The function, aggregate or window function meant by a name and the types of its arguments."""
+def choose_function(name, sources, argument_names=()):
+    """The function, aggregate or window function meant by a name and the types of its arguments, the last of which may
+    have names."""
     users = _users_signatures("function", name, (*functions.FUNCTIONS.get(name, ()), *functions.AGGREGATES.get(name, ()),
                                                  *functions.TABLE_FUNCTIONS.get(name, ())))
-    return _choose_function(name, sources, users)
+    return _choose_function(name, sources, argument_names, users)
 
 
 @lru_cache(maxsize=4096)
-def _choose_function(name, sources, users):
+def _choose_function(name, sources, argument_names, users):
     candidates = []
+    if argument_names:
+        return _choose_by_names(name, sources, argument_names)
     for signature in facts.functions(name) + users:
         arguments = _spread(signature, len(sources))
         if arguments is not None and not any(arguments == other for _, other in candidates):
             candidates.append((signature, arguments))
     exact = _exact(candidates, sources)
     return _chosen(exact, sources) if exact else _select(candidates, sources)
+
+
+def _choose_by_names(name, sources, argument_names):
+    """The choice among the overloads that have arguments of these names, and defaults for those that are left out."""
+    candidates, places_of, count = [], {}, len(sources) - len(argument_names)
+    for signature in facts.functions(name):
+        numbers = {argument: number for number, argument in enumerate(signature.names)}
+        places = (*range(count), *(numbers.get(argument, -1) for argument in argument_names))
+        required = range(len(signature.arguments) - signature.defaults)
+        if signature.names and len(set(places)) == len(places) and min(places[count:]) >= count \
+                and set(required) <= set(places):
+            candidates.append((signature, tuple(signature.arguments[place] for place in places)))
+            places_of[signature] = places
+    exact = _exact(candidates, sources)
+    chosen = _chosen(exact, sources) if exact else _select(candidates, sources)
+    return chosen if isinstance(chosen, str) else replace(chosen, places=places_of[chosen.signature])
 
 
 def _spread(signature, count):

@@ -6,12 +6,13 @@ what they mean there, and only then is the chosen one looked up in `caldera.func
 misspelt one, too. Everything is by name; text is parsed when a name is first asked for.
 
     operators   "+": ["int4 int4>int4 int4pl", ...]          left (none: prefix), right > result, function behind it
-    functions   "abs": ["int4>int4 f", ...]                  arguments > result, flags
+    functions   "abs": ["int4>int4 f", ...]                  arguments > result, flags, then perhaps the arguments' names and
+                                                             = the last ones' defaults: "float8 float8>float8 fd2 mean,stddev = 0, 1"
     flags       f function, a aggregate, o ordered-set aggregate, w window function; then s gives a set, v variadic,
                 n not strict, d3 the last three arguments have defaults, ~ stable, ! volatile
     casts       "int4 int8 i f"                              source target, context (i, a, e), method (f, b, i)
 """
-from functools import lru_cache
+from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 
@@ -35,7 +36,7 @@ class TypeFact(NamedTuple):
 
 class Signature(NamedTuple):
     """One overload, types by name. `kind`: one of f, a, o, w. `many`: gives a set of rows. `defaults`: how many of the last
-    arguments may be left out."""
+    arguments may be left out, `values`: what they are then, as an SQL list. `names`: of the arguments, or empty."""
     name: str
     arguments: tuple
     result: str
@@ -44,6 +45,8 @@ class Signature(NamedTuple):
     variadic: bool = False
     strict: bool = True
     defaults: int = 0
+    names: tuple = ()
+    values: str = ""
 
 
 TYPES = {name: TypeFact(name, *values) for name, values in _sections["types"].items()}
@@ -54,7 +57,7 @@ CASTS = {(source, target): (context, method)
          for source, target, context, method in (line.split() for line in _sections["casts"])}
 
 
-@lru_cache(maxsize=None)
+@cache
 def operators(name):
     """The overloads of an operator as Signatures of one or two arguments, named by the function behind each."""
     found = []
@@ -65,14 +68,15 @@ def operators(name):
     return tuple(found)
 
 
-@lru_cache(maxsize=None)
+@cache
 def functions(name):
     """The overloads of a function, aggregate or window function as Signatures."""
     found = []
     for line in _sections["functions"].get(name, ()):
         arguments, _, rest = line.partition(">")
-        result, flags = rest.split()
+        rest, _, values = rest.partition(" = ")
+        result, flags, *names = rest.split()
         defaults = int(flags[flags.index("d") + 1]) if "d" in flags else 0
         found.append(Signature(name, tuple(arguments.split()), result, flags[0], "s" in flags, "v" in flags,
-                               "n" not in flags, defaults))
+                               "n" not in flags, defaults, tuple(names[0].split(",")) if names else (), values))
     return tuple(found)
