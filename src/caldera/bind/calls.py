@@ -34,7 +34,7 @@ def bind_call(scope, fields, node):
     if name == "count" and _counts_rows(scope, fields.get("args", ())):
         fields = {**{key: value for key, value in fields.items() if key != "args"}, "agg_star": True}
     if name == "pg_typeof" and len(fields.get("args", ())) == 1:
-        return Constant(spelled(bind_expression(scope, fields["args"][0]).type.name), supported(binder, "regtype", location))
+        return _type_of(scope, fields["args"][0], location)
     aggregate = name in functions.AGGREGATES or any(known.kind in "ao" for known in facts.functions(name))
     arguments, argument_names = _arguments(scope, fields, aggregate)
     sources = tuple(argument.type.name for argument in arguments)
@@ -51,6 +51,12 @@ def bind_call(scope, fields, node):
     if chosen.signature.many:
         return _set_returning(scope, fields, location)
     return call_chosen(scope, name, arguments, chosen, location)
+
+
+def _type_of(scope, node, location):
+    """pg_typeof: the type is known here, and nothing is evaluated."""
+    expression = bind_expression(scope, node)
+    return Constant(expression.type.oid, supported(scope.binder, "regtype", location))
 
 
 def _set_returning(scope, fields, location):

@@ -4,7 +4,7 @@ from decimal import ROUND_HALF_UP, Decimal
 
 from caldera.base.errors import error
 from caldera.kernel import layouts
-from caldera.types.registry import SqlType, register
+from caldera.types.registry import BY_OID, TYPES, SqlType, register
 
 SPACE = " \t\n\v\f\r"
 INTEGER = re.compile(r"([+-]?)(?:0[xX]((?:_?[0-9a-fA-F])+)|0[oO]((?:_?[0-7])+)|0[bB]((?:_?[01])+)|([0-9](?:_?[0-9])*))")
@@ -83,8 +83,29 @@ class Oid(Integer):
         return pyarrow.uint32()
 
 
+class RegType(Oid):
+    """The OID of a type, written as its name: what pg_typeof gives."""
+    python_type = object
+
+    def parse(self, text, modifier=None, session=None):
+        name = text.strip(SPACE)
+        if name.isdigit():
+            return super().parse(text, modifier, session)
+        found = TYPES.get(name) or next((type for type in TYPES.values() if type.sql_name == name.lower()), None)
+        if found is None:
+            raise error("42704", f'type "{name}" does not exist')
+        return found.oid
+
+    def format(self, datum, session=None):
+        return BY_OID[datum].sql_name if datum in BY_OID else str(datum)
+
+    def to_python(self, datum, session=None):
+        return self.format(datum)
+
+
 INT2 = register(Integer("int2", "smallint", 21, 1005, 2, layouts.INT2))
 INT4 = register(Integer("int4", "integer", 23, 1007, 4, layouts.INT4))
 INT8 = register(Integer("int8", "bigint", 20, 1016, 8, layouts.INT8))
 OID = register(Oid("oid", 26, 1028, preferred=True))
 REGCLASS = register(Oid("regclass", 2205, 2210, preferred=False))
+REGTYPE = register(RegType("regtype", 2206, 2211, preferred=False))
