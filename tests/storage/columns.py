@@ -9,6 +9,7 @@ import numpy as np
 import caldera.types  # noqa: F401  (registers the types)
 from caldera.catalog.columns import ColumnSchema
 from caldera.kernel import layouts
+from caldera.kernel.decimal import number_of
 from caldera.storage import arrays
 from caldera.storage.engine import ColumnData
 from caldera.types.registry import lookup
@@ -115,7 +116,7 @@ def datums(data):
     if name == "text":
         values = [item.decode() for item in arrays.text_items(data.values)]
     elif name == "numeric":
-        values = [arrays.numeric_to_decimal(*map(int, words)) for words in data.values]
+        values = [number_of(*words) for words in data.values.tolist()]
     elif name == "uuid":
         values = [uuid.UUID(int=(high & (1 << 64) - 1) << 64 | low & (1 << 64) - 1) for high, low in data.values.tolist()]
     else:

@@ -3,8 +3,11 @@
 What a column array looks like is said in `engine.ColumnData`. Everything here is a pure function on whole columns; nothing
 works row by row, except the order of numerics that have several scales.
 
-    take(column, rows)     the rows in another order              concatenate(columns)    one after another
-    cut(column, first, n)  a run of rows, sharing memory          sort_permutation(...)   the order of the rows by some columns
+    take(column, rows)     the rows in another order          concatenate(columns)    one after another
+    cut(column, first, n)  a run of rows, sharing memory      sort_permutation(...)   the order of rows by some columns
+
+Numerics of more than 112 bits have no words of their own: a word names them while a query runs (caldera.kernel.decimal). A column
+that has such a number is kept here in *text form*: (offsets, blob) of the numbers' texts, like a text column (`lasting`).
 """
 import decimal
 
@@ -13,12 +16,12 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from caldera.kernel import layouts
+from caldera.kernel.decimal import BIG, number_of, words_of
 from caldera.storage.engine import ColumnData
 
 TEXT_PADDING = 128
 DAY_US = 86_400_000_000
 MANTISSA_HIGH_BITS = 48                     # of a numeric's second word; the tag is above
-NUMERIC_NAN, NUMERIC_INFINITY, NUMERIC_NEGATIVE_INFINITY, NUMERIC_BIG = 0x8000, 0x8001, 0x8002, 0x4000
 
 
 def is_text(type):
@@ -26,14 +29,19 @@ def is_text(type):
     return type.layout is layouts.TEXT
 
 
+def in_text_form(column):
+    """Whether a column's values are (offsets, blob)."""
+    return isinstance(column.values, tuple)
+
+
 def row_count(column):
     """How many rows a column has."""
-    return len(column.values[0]) - 1 if is_text(column.type) else len(column.values)
+    return len(column.values[0]) - 1 if in_text_form(column) else len(column.values)
 
 
 def byte_count(column):
     """Bytes of memory that the values take."""
-    if is_text(column.type):
+    if in_text_form(column):
         offsets, _ = column.values
         size = offsets.nbytes + int(offsets[-1] - offsets[0])
     else:
@@ -93,7 +101,7 @@ def from_binary(array):
 def take(column, rows):
     """The rows with those numbers, in that order."""
     valid = None if column.valid is None else column.valid[rows]
-    if is_text(column.type):
+    if in_text_form(column):
         return ColumnData(column.type, from_binary(to_binary(column.values).take(pa.array(rows))), valid)
     return ColumnData(column.type, column.values[rows], valid)
 
@@ -101,7 +109,7 @@ def take(column, rows):
 def cut(column, first, count):
     """A run of rows. It shares memory with the column."""
     valid = None if column.valid is None else column.valid[first:first + count]
-    if is_text(column.type):
+    if in_text_form(column):
         offsets, blob = column.values
         return ColumnData(column.type, (offsets[first:first + count + 1], blob), valid)
     return ColumnData(column.type, column.values[first:first + count], valid)
@@ -125,7 +133,9 @@ def concatenate(columns):
         valid = np.concatenate([np.ones(row_count(column), np.uint8) if column.valid is None else column.valid
                                 for column in columns])
     type = columns[0].type
-    if not is_text(type):
+    if any(map(in_text_form, columns)):
+        columns = [to_text_form(column) for column in columns]
+    else:
         return ColumnData(type, np.concatenate([column.values for column in columns]), valid)
     starts = [int(column.values[0][0]) for column in columns]
     sizes = [int(column.values[0][-1]) - start for column, start in zip(columns, starts)]
@@ -138,6 +148,27 @@ def concatenate(columns):
     return ColumnData(type, (np.concatenate(offsets), blob), valid)
 
 
+def to_text_form(column):
+    """A numeric column with its values as texts."""
+    if in_text_form(column):
+        return column
+    return ColumnData(column.type, text_from_bytes(format(number_of(low, high), "f").encode()
+                                                   for low, high in column.values.tolist()), column.valid)
+
+
+def to_words_form(column):
+    """A numeric column in text form with its values as words, which are good for the queries that are running now."""
+    words = [words_of(decimal.Decimal(item.decode() or 0)) for item in text_items(column.values)]
+    return ColumnData(column.type, np.array(words, np.int64).reshape(-1, 2), column.valid)
+
+
+def lasting(column):
+    """The column in a form that outlives the query: numerics in text form, if some are too long for two words."""
+    if column.type.layout is layouts.NUMERIC and not in_text_form(column) and (numeric_tags(column.values) == BIG).any():
+        return to_text_form(column)
+    return column
+
+
 def without_null_values(column):
     """The column with zeros at its NULLs, as ColumnData promises, and `valid` None if there is no NULL."""
     if column.valid is None:
@@ -145,7 +176,7 @@ def without_null_values(column):
     absent = column.valid == 0
     if not absent.any():
         return ColumnData(column.type, column.values)
-    if is_text(column.type):
+    if in_text_form(column):
         lengths = np.diff(column.values[0])
         if (lengths[absent] != 0).any():
             kept = pc.if_else(pa.array(~absent), to_binary(column.values), pa.scalar(b"", pa.large_binary()))
@@ -169,32 +200,27 @@ def numeric_mantissa_high(values):
     return values[:, 1] << (64 - MANTISSA_HIGH_BITS) >> (64 - MANTISSA_HIGH_BITS)
 
 
-def numeric_to_decimal(low, high):
-    """One numeric's words to a Decimal; big ones have no meaning outside of the memory they point to."""
-    tag = (high >> MANTISSA_HIGH_BITS) & 0xFFFF
-    special = {NUMERIC_NAN: "NaN", NUMERIC_INFINITY: "Infinity", NUMERIC_NEGATIVE_INFINITY: "-Infinity"}.get(tag)
-    if special:
-        return decimal.Decimal(special)
-    mantissa = (high << 64 | low & (1 << 64) - 1) & (1 << 112) - 1
-    mantissa -= mantissa >> 111 << 112
-    sign, digits, _ = decimal.Decimal(mantissa).as_tuple()
-    return decimal.Decimal((sign, digits, -tag))
-
-
 def numeric_rank(values):
     """Arrays that order numerics as SQL does, most significant first: -Infinity, numbers, Infinity, NaN."""
+    if isinstance(values, tuple):
+        encoded = to_binary(values).dictionary_encode()
+        numbers = [decimal.Decimal(item.decode() or 0) for item in encoded.dictionary.to_pylist()]
+        return [rank_numbers(numbers)[encoded.indices.to_numpy()]]
     tags = numeric_tags(values)
-    if len(tags) == 0 or tags[0] < NUMERIC_BIG and (tags == tags[0]).all():
+    if len(tags) == 0 or tags[0] < BIG and (tags == tags[0]).all():
         return [numeric_mantissa_high(values), values[:, 0].view(np.uint64)]
     distinct, inverse = np.unique(values, axis=0, return_inverse=True)
-    numbers = [numeric_to_decimal(int(low), int(high)) for low, high in distinct]
+    return [rank_numbers([number_of(low, high) for low, high in distinct.tolist()])[inverse.reshape(-1)]]
+
+
+def rank_numbers(numbers):
+    """Of each Decimal how many different ones are less; NaN is the greatest."""
     keys = [(number.is_nan(), 0 if number.is_nan() else number) for number in numbers]
-    ranks, rank = np.zeros(len(keys), np.int64), -1
-    previous = None
+    ranks, rank, previous = np.zeros(len(keys), np.int64), -1, None
     for at in sorted(range(len(keys)), key=keys.__getitem__):
         rank += keys[at] != previous
         ranks[at], previous = rank, keys[at]
-    return [ranks[inverse.reshape(-1)]]
+    return ranks
 
 
 def text_rank(values):

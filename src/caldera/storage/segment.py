@@ -13,6 +13,7 @@ from caldera.kernel import layouts
 from caldera.storage import arrays
 from caldera.storage.encodings import choose_validity, encode_plain
 from caldera.storage.encodings.numeric_packed import NumericPacked
+from caldera.storage.encodings.numeric_text import NumericText
 from caldera.storage.encodings.text_dictionary import TextDictionary
 from caldera.storage.engine import GRANULE_ROWS, ColumnData
 from caldera.storage.zones import surviving
@@ -149,8 +150,14 @@ class StoredColumn:
             return None, None, False
         return column_bounds(self)
 
+    def current(self):
+        """This column, or, if its values have no lasting form for generated code, one that is good for the running query."""
+        if not isinstance(self.encoding, NumericText):
+            return self
+        return memory_column(arrays.to_words_form(self.decode()))
+
     def decode(self, first=0, count=None):
-        """The rows as ColumnData, by numpy."""
+        """The rows as ColumnData, by numpy; long numerics in text form."""
         count = self.values.row_count - first if count is None else count
         if self.validity is None:
             return ColumnData(self.type, self.values.decode(first, count))
@@ -185,8 +192,8 @@ def column_bounds(column):
 class Segment:
     """A run of rows (engine.Segment). `make_column(name)` is called once for each column that is asked for."""
 
-    def __init__(self, row_count, make_column, index=None):
-        self.row_count, self.make_column, self.index, self.columns = row_count, make_column, index, {}
+    def __init__(self, row_count, make_column):
+        self.row_count, self.make_column, self.columns = row_count, make_column, {}
 
     def column(self, name):
         """The StoredColumn of that name."""
@@ -194,6 +201,10 @@ class Segment:
         if column is None:
             column = self.columns.setdefault(name, self.make_column(name))
         return column
+
+    def for_scan(self):
+        """This segment with columns that generated code can read now and as long as the result is kept."""
+        return Segment(self.row_count, lambda name: self.column(name).current())
 
     @property
     def granule_count(self):

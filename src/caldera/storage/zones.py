@@ -21,8 +21,9 @@ import numpy as np
 import pyarrow.compute as pc
 
 from caldera.kernel import layouts
-from caldera.storage.arrays import (DAY_US, NUMERIC_BIG, NUMERIC_INFINITY, NUMERIC_NAN, NUMERIC_NEGATIVE_INFINITY, is_text,
-                                    numeric_mantissa_high, numeric_tags, text_from_bytes, text_items, to_binary)
+from caldera.kernel.decimal import BIG, INFINITY, MINUS_INFINITY, NAN
+from caldera.storage.arrays import (DAY_US, in_text_form, is_text, numeric_mantissa_high, numeric_tags, text_from_bytes,
+                                    text_items, to_binary)
 from caldera.storage.encodings.numeric_packed import NumericPacked
 from caldera.storage.encodings.text_dictionary import TextDictionary
 from caldera.storage.engine import GRANULE_ROWS
@@ -81,9 +82,9 @@ def array_shapes(kind, granules, has_sums):
 # ------------------------------------------------------------------------------------------------ building
 
 def build_zones(column, encoded):
-    """The zone map of a column whose values were encoded as `encoded`; None for a column of no rows."""
+    """The zone map of a column whose values were encoded as `encoded`; None for a column of no rows or of long numerics."""
     rows = encoded.row_count
-    if rows == 0:
+    if rows == 0 or in_text_form(column) and not is_text(column.type):
         return None
     starts = np.arange(0, rows, GRANULE_ROWS)
     valid = None if column.valid is None else column.valid != 0
@@ -132,13 +133,13 @@ def numeric_float_keys(values):
     mantissas = np.where(highs == words >> 63, words.astype(np.float64),        # else cancellation would leave nothing
                          highs.astype(np.float64) * 2.0 ** 64 + words.view(np.uint64).astype(np.float64))
     with np.errstate(over="ignore"):
-        floats = mantissas / 10.0 ** np.minimum(tags, NUMERIC_BIG - 1).astype(np.float64)
+        floats = mantissas / 10.0 ** np.minimum(tags, BIG - 1).astype(np.float64)
     low, high = floats - np.abs(floats) * FLOAT_SLACK, floats + np.abs(floats) * FLOAT_SLACK
-    unknown = tags == NUMERIC_BIG
+    unknown = tags == BIG
     far = np.isnan(floats) | np.isinf(floats)
-    for tag, value in ((NUMERIC_NAN, np.nan), (NUMERIC_INFINITY, np.inf), (NUMERIC_NEGATIVE_INFINITY, -np.inf)):
+    for tag, value in ((NAN, np.nan), (INFINITY, np.inf), (MINUS_INFINITY, -np.inf)):
         low[tags == tag] = high[tags == tag] = value
-    low[unknown | far & (tags < NUMERIC_BIG)], high[unknown | far & (tags < NUMERIC_BIG)] = -np.inf, np.inf
+    low[unknown | far & (tags < BIG)], high[unknown | far & (tags < BIG)] = -np.inf, np.inf
     return low, high
 
 

@@ -3,6 +3,7 @@
     constant         every row the same                              all layouts
     packed1..32      integers as distances from the least            BOOLEAN INT2 INT4 INT8
     numeric1..64     numerics of one scale, 64-bit mantissas         NUMERIC
+    text             numerics too long for two words, as texts       NUMERIC
     dictionary8..32  texts as codes of a sorted dictionary           TEXT (text, bytea)
     plain            as in memory                                    all layouts
 
@@ -17,10 +18,12 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from caldera.kernel import layouts
-from caldera.storage.arrays import (NUMERIC_BIG, from_binary, numeric_mantissa_high, numeric_tags, rebased, to_binary)
+from caldera.kernel.decimal import BIG
+from caldera.storage.arrays import from_binary, numeric_mantissa_high, numeric_tags, rebased, to_binary
 from caldera.storage.encodings.constant import Constant
 from caldera.storage.encodings.encoding import SPARE_ROWS, Encoded, Encoding
 from caldera.storage.encodings.numeric_packed import NumericPacked
+from caldera.storage.encodings.numeric_text import NumericText
 from caldera.storage.encodings.packed import WIDTHS, Packed, width_for
 from caldera.storage.encodings.plain import Plain
 from caldera.storage.encodings.text_dictionary import DictionaryCodes, TextDictionary
@@ -47,6 +50,8 @@ def encoding_of(family, layout):
         return Packed(layout, width)
     if stem == "numeric" and layout is layouts.NUMERIC and width in WIDTHS:
         return NumericPacked(layout, width)
+    if stem == "text" and layout is layouts.NUMERIC:
+        return NumericText(layout)
     if stem == "dictionary" and layout is layouts.TEXT and width in (8, 16, 32):
         return TextDictionary(layout, width)
     if stem == "codes" and layout is layouts.INT4 and width in (8, 16, 32):
@@ -103,14 +108,16 @@ def choose_validity(valid):
 
 
 def choose_numeric(values, valid):
-    """One scale and 64-bit mantissas, or two words each."""
+    """One scale and 64-bit mantissas, or two words each, or texts."""
+    if isinstance(values, tuple):
+        return encoding_of("text", layouts.NUMERIC).encode(values)
     present = values if valid is None else values[valid]
     if not len(present):
         return encode_plain(layouts.NUMERIC, values) if not len(values) else \
             encoding_of("constant", layouts.NUMERIC).encode(values, len(values))
     tags = numeric_tags(present)
     scale = int(tags[0])
-    if scale >= NUMERIC_BIG or (tags != scale).any() or (numeric_mantissa_high(present) != present[:, 0] >> 63).any():
+    if scale >= BIG or (tags != scale).any() or (numeric_mantissa_high(present) != present[:, 0] >> 63).any():
         return encode_plain(layouts.NUMERIC, values)
     low, high = int(present[:, 0].min()), int(present[:, 0].max())
     mantissas = values[:, 0] if valid is None else np.where(valid, values[:, 0], low)

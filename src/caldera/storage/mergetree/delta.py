@@ -10,16 +10,15 @@ import bisect
 
 import numpy as np
 
+from caldera.kernel import layouts
 from caldera.storage import arrays
 from caldera.storage.arrays import TEXT_PADDING
-from caldera.storage.encodings import encode_plain
+from caldera.storage.encodings import encode_plain, encoding_of
 from caldera.storage.engine import ColumnData
 from caldera.storage.segment import Segment, StoredColumn
-from caldera.types import registry
 
 DELTA_ROWS = 65_536
 FIRST_CAPACITY = 64
-BOOLEAN = "bool"
 
 
 class GrowingArray:
@@ -46,32 +45,42 @@ class GrowingArray:
 
 
 class GrowingColumn:
-    """A column that is appended to."""
+    """A column that is appended to. It takes text form when the first column in text form comes."""
 
     def __init__(self, type):
         self.type, self.row_count, self.valid = type, 0, None
-        self.is_text = arrays.is_text(type)
-        if self.is_text:
+        self.start(arrays.is_text(type))
+
+    def start(self, is_text):
+        self.is_text = is_text
+        if is_text:
             self.offsets, self.blob = GrowingArray(np.int64), GrowingArray(np.uint8, spare=TEXT_PADDING)
             self.offsets.append(np.zeros(1, np.int64))
         else:
-            self.values = GrowingArray(type.layout.dtype, type.layout.words)
+            self.values = GrowingArray(self.type.layout.dtype, self.type.layout.words)
 
     def append(self, data):
         rows = arrays.row_count(data)
-        if self.is_text:
-            offsets, blob = data.values
-            at = self.blob.count
-            self.blob.append(blob[int(offsets[0]):int(offsets[-1])])
-            self.offsets.append(offsets[1:] + (at - int(offsets[0])))
-        else:
-            self.values.append(data.values)
+        if arrays.in_text_form(data) and not self.is_text:
+            before = arrays.to_text_form(self.data(self.row_count))
+            self.start(is_text=True)
+            self.append_values(before)
+        self.append_values(data)
         if data.valid is not None and self.valid is None:
             self.valid = GrowingArray(np.uint8)
             self.valid.append(np.ones(self.row_count, np.uint8))
         if self.valid is not None:
             self.valid.append(np.ones(rows, np.uint8) if data.valid is None else data.valid)
         self.row_count += rows
+
+    def append_values(self, data):
+        if not self.is_text:
+            self.values.append(data.values)
+            return
+        offsets, blob = arrays.to_text_form(data).values
+        at = self.blob.count
+        self.blob.append(blob[int(offsets[0]):int(offsets[-1])])
+        self.offsets.append(offsets[1:] + (at - int(offsets[0])))
 
     def data(self, count):
         """The first `count` rows as ColumnData over the same memory."""
@@ -104,10 +113,14 @@ class RowBuffer:
 
 def plain_column(data):
     """A StoredColumn over the memory of a column array, also that of its validity."""
-    validity = None
-    if data.valid is not None:
-        validity = encode_plain(registry.lookup(BOOLEAN).layout, data.valid.view(np.int8))
-    return StoredColumn(data.type, encode_plain(data.type.layout, data.values), validity)
+    if arrays.in_text_form(data) and not arrays.is_text(data.type):
+        return StoredColumn(data.type, encoding_of("text", data.type.layout).encode(data.values), validity_of(data))
+    return StoredColumn(data.type, encode_plain(data.type.layout, data.values), validity_of(data))
+
+
+def validity_of(data):
+    """The validity bytes of a column array as Encoded, or None."""
+    return None if data.valid is None else encode_plain(layouts.BOOLEAN, data.valid.view(np.int8))
 
 
 class Delta:
@@ -150,7 +163,7 @@ def to_logged(columns):
     logged = {}
     for name, data in columns.items():
         valid = None if data.valid is None else data.valid.tobytes()
-        if arrays.is_text(data.type):
+        if arrays.in_text_form(data):
             offsets, blob = arrays.rebased(data.values)
             logged[name] = [offsets.tobytes(), blob[:int(offsets[-1])].tobytes(), valid]
         else:
@@ -164,7 +177,7 @@ def from_logged(schema, logged):
     for column in schema:
         *values, valid = logged[column.name]
         valid = None if valid is None else np.frombuffer(valid, np.uint8)
-        if arrays.is_text(column.type):
+        if len(values) == 2:
             data = np.frombuffer(values[0], np.int64), arrays.padded(np.frombuffer(values[1], np.uint8))
         else:
             data = np.frombuffer(values[0], column.type.layout.dtype)

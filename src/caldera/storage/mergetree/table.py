@@ -107,7 +107,7 @@ class MergeTree:
             scan.granules_total += segment.granule_count
             scan.granules_read += sum(-(-count // GRANULE_ROWS) for _, count in runs)
             if runs:
-                scan.segments.append(segment)
+                scan.segments.append(segment.for_scan())
                 scan.runs.append(runs)
         return scan
 
@@ -118,7 +118,7 @@ class MergeTree:
             return
         ready = {}
         for column in self.columns:
-            data = arrays.without_null_values(columns[column.name])
+            data = arrays.lasting(arrays.without_null_values(columns[column.name]))
             if data.valid is not None and not column.nullable:
                 raise error("23502", f'null value in column "{column.name}" of relation "{self.name}" violates not-null constraint')
             ready[column.name] = data
