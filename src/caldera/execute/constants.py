@@ -9,9 +9,11 @@ from caldera.operators.constants import datum_of_words
 from caldera.operators.evaluate import Evaluator
 
 
-def constant_value(session, expression):
-    """The datum, or None for NULL. Raises the SQL error that evaluating it raises."""
+def constant_value(session, expression, parameters=None):
+    """The datum, or None for NULL. parameters: those of the statement, datums by number. Raises the SQL error that
+    evaluating it raises."""
     evaluator, run, outcome = Evaluator(session), Run(session, None), []
+    evaluator.constants.values = parameters or {}
     try:
         k = OpeningPythonKernel(run)
         for row in Block(k, k.constant(I64, 1), {}).rows(()):

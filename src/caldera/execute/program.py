@@ -9,7 +9,9 @@ from caldera.types.columns import to_datums
 
 def split(session, plan, run):
     """The program of a plan whose rows are wanted: pipelines, and the plans of uncorrelated subqueries."""
-    builder = Builder(session, lambda expression: constant_value(session, expression), run.block_rows)
+    def constant(expression):
+        return constant_value(session, expression, builder.evaluator.constants.values)
+    builder = Builder(session, constant, run.block_rows)
     program = builder.program(plan)
     program.subqueries = subqueries(plan)
     return program

@@ -94,7 +94,8 @@ class Run:
         self.morsel_rows = max(int(session.setting("caldera.morsel_rows")) or 1 << 16, self.block_rows)
         self.equal_hashes = session.setting("caldera.equal_hashes") == "on"
         self.checked = session.setting("caldera.checked") == "on"
-        self.control, self.allocation = Control(), Allocation(budget)
+        self.control = Control()
+        self.allocation = Allocation(budget, self.control.fail)
         self.cancelled, self.watch, self.opened, self.pipeline = cancelled or threading.Event(), watch, {}, None
         timeout_ms = duration_ms(session.setting("statement_timeout"))
         self.deadline = time.monotonic() + timeout_ms / 1e3 if timeout_ms else None

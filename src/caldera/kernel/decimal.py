@@ -345,14 +345,15 @@ def sign_between(k, a, b):
 
 
 def compare_inline(k, a, b):
-    """The same for inline numbers. Where scaling up overflows, that number's magnitude exceeds the other's."""
+    """The same for inline numbers. The one with fewer decimals is scaled up; where that overflows, its magnitude exceeds the
+    other's."""
     a_number, b_number = mantissa(k, a), mantissa(k, b)
-    difference, zero = tag_of(a) - tag_of(b), k.constant(I64, 0)
-    a_scaled, a_bad = scaled_up(k, a_number, k.greatest(k.negate(difference), zero))
-    b_scaled, b_bad = scaled_up(k, b_number, k.greatest(difference, zero))
-    one = k.constant(I64, 1)
-    a_sign, b_sign = with_sign_of(k, one, a_number), with_sign_of(k, one, b_number)
-    return k.choose(a_bad, a_sign, k.choose(b_bad, k.negate(b_sign), sign_between(k, a_scaled, b_scaled)))
+    difference = tag_of(a) - tag_of(b)
+    swapped = difference > 0
+    first, second = k.choose(swapped, b_number, a_number), k.choose(swapped, a_number, b_number)
+    scaled, bad = scaled_up(k, first, k.choose(swapped, difference, k.negate(difference)))
+    order = k.choose(bad, with_sign_of(k, k.constant(I64, 1), first), sign_between(k, scaled, second))
+    return k.choose(swapped, k.negate(order), order)
 
 
 def compare_words(k, a_low, a_high, b_low, b_high):

@@ -123,10 +123,14 @@ class Control(Owner):
             try:
                 return function(*arguments) or 0
             except BaseException as exception:
-                self.exception = self.exception or exception
-                self.instances[0].stop |= self.STOP_FAULT
+                self.fail(exception)
                 return 0
         return call
+
+    def fail(self, exception):
+        """Stop all workers; the exception is what the run will raise."""
+        self.exception = self.exception or exception
+        self.instances[0].stop |= self.STOP_FAULT
 
 
 @dataclass(frozen=True)

@@ -93,8 +93,8 @@ class Collect(Owner):
             self.append(k, block.settled())
 
     def append(self, k, block):
-        here, control = k.memory(self), k.memory(k.control)
-        for _ in k.while_(lambda: k.and_(here.row_count + k.block_rows > here.row_limit, control.stop == 0)):
+        here = k.memory(self)
+        for _ in k.when(here.row_count + k.block_rows > here.row_limit):
             k.call(here.grow_rows, 0)
         numbers = [(i, column) for i, column in enumerate(self.columns) if column.type.layout is not TEXT]
         first = here.row_count

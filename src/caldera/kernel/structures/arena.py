@@ -47,10 +47,10 @@ class Arena(Owner):
     def allocate(self, k, size):
         """The address of `size` bytes (I64); TEXT_SPARE more may be touched."""
         here = k.memory(self)
-        for _ in k.while_(lambda: k.and_(here.next + size > here.limit, k.memory(k.control).stop == 0)):
+        for _ in k.when(here.next + size > here.limit):
             k.call(here.grow, size)
         address = here.next
-        here.next = address + k.choose(here.next + size > here.limit, k.constant(I64, 0), (size + 7) & -8)
+        here.next = address + ((size + 7) & -8)
         return address
 
     def allocate_in_python(self, worker, size):

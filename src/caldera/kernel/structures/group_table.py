@@ -122,8 +122,8 @@ class GroupTable(Owner):
     # staged
     def reserve(self, k):
         """Make room for a block of new groups, so that the loops over its rows need not check."""
-        here, control = k.memory(self), k.memory(k.control)
-        for _ in k.while_(lambda: k.and_(here.row_count + k.block_rows > here.row_limit, control.stop == 0)):
+        here = k.memory(self)
+        for _ in k.when(here.row_count + k.block_rows > here.row_limit):
             k.call(here.grow_rows, 0)
         wanted = (here.row_count - here.first_indexed + k.block_rows) * 2
         for _ in k.when(wanted > here.index_size):

@@ -7,7 +7,7 @@ import threading
 
 import numpy as np
 
-from caldera.base.errors import error
+from caldera.base.errors import Error, error
 
 POOLED_BYTES_MAX = 1 << 30
 
@@ -48,10 +48,10 @@ class Budget:
     def __init__(self, bytes_max=None):
         self.bytes_max, self.used, self.lock = bytes_max, 0, threading.Lock()
 
-    def reserve(self, size):
-        """Account for `size` more bytes. Raises 53200 if that is too much."""
+    def reserve(self, size, always=False):
+        """Account for `size` more bytes. Raises 53200 if that is too much, unless they are taken `always`."""
         with self.lock:
-            if self.bytes_max is not None and self.used + size > self.bytes_max:
+            if not always and self.bytes_max is not None and self.used + size > self.bytes_max:
                 raise error("53200", "out of memory",
                             detail=f"A query wanted {size >> 20} MB more, {self.used >> 20} MB of memory_limit = "
                                    f"{self.bytes_max >> 20} MB are in use.",
@@ -64,17 +64,27 @@ class Budget:
 
 
 class Allocation:
-    """Everything that one run of a query has taken; `close` gives it all back."""
+    """Everything that one run of a query has taken; `close` gives it all back.
 
-    def __init__(self, budget=None):
-        self.budget, self.arrays, self.bytes = budget, {}, 0
+    Whoever is in the middle of a block needs the memory it asks for, whatever the budget says: `refused(error)` is told that
+    the run must end, and it ends with the block.
+    """
+
+    def __init__(self, budget=None, refused=None):
+        self.budget, self.refused, self.arrays, self.bytes = budget, refused, {}, 0
         self.lock = threading.Lock()
 
     def take(self, words, zeroed=False):
         """An array of at least that many 64-bit words, from the pool, within the budget."""
         size = 8 << max(6, (words - 1).bit_length())
         if self.budget is not None:
-            self.budget.reserve(size)
+            try:
+                self.budget.reserve(size)
+            except Error as exception:
+                self.budget.reserve(size, always=True)
+                if self.refused is None:
+                    raise
+                self.refused(exception)
         with self.lock:
             self.bytes += size
         array = POOL.take(words, zeroed)
