@@ -7,6 +7,7 @@ from caldera.base.errors import Error
 from caldera.catalog.columns import ColumnSchema
 from caldera.catalog.search_path import creation_names, schema_names, split_identifiers
 from caldera.storage.database import Database
+from caldera.types.columns import to_datums
 from caldera.types.registry import lookup
 from tests.storage.databases import Session
 
@@ -284,7 +285,8 @@ def test_temporary_tables_belong_to_a_session_and_hide_others(alice, bob, databa
     public = alice.table("t")
     own = alice.table("t", temporary=True)
     assert alice.find("t") is own is alice.find("t", "pg_temp") and bob.find("t") is public
-    assert bob.view.relations() == [public] and set(alice.view.relations()) == {public, own}
+    assert bob.view.relations("public") == [public] and bob.view.relations(own.schema.name) == []
+    assert alice.view.relations(own.schema.name) == [own]
     assert bob.table("t", temporary=True) is bob.find("t") is not own
     fails("42P16", "cannot create temporary relation in non-temporary schema",
           lambda: alice.table("u", "public", temporary=True))
@@ -312,3 +314,38 @@ def test_temporary_tables_do_not_survive_and_the_rest_does(tmp_path):
             assert (again.oid, again.columns, again.options) == (table.oid, table.columns, {"order_by": "a"})
             assert [schema.name for schema in alice.view.schemas()] == ["information_schema", "pg_catalog", "s"]
             database.checkpoint()
+
+
+# ------------------------------------------------------------------------------------------------ the system's relations
+
+def listed(client, schema, name, *columns):
+    """Rows of a system relation, as datums."""
+    relation = client.view.resolve_relation(schema, name).relation
+    scan, rows = relation.scan(client.view.snapshot, columns), []
+    for segment in scan.segments:
+        found = [segment.column(column).decode() for column in columns]
+        rows += zip(*(to_datums(data.type, data.values, data.valid) for data in found))
+    return rows
+
+
+def test_tables_are_listed_in_the_information_schema(alice):
+    table = alice.table("t")
+    alice.make_view("v", table)
+    own = [row for row in listed(alice, "information_schema", "tables", "table_schema", "table_name", "table_type")
+           if row[0] == "public"]
+    assert own == [("public", "t", "BASE TABLE"), ("public", "v", "VIEW")]
+    columns = [row for row in listed(alice, "information_schema", "columns", "table_name", "column_name", "ordinal_position",
+                                     "column_default", "data_type", "character_maximum_length") if row[0] == "t"]
+    assert columns == [("t", "a", 1, None, "integer", None), ("t", "b", 2, "'x'", "character varying", 10)]
+    assert ("caldera", "public") in listed(alice, "information_schema", "schemata", "catalog_name", "schema_name")
+
+
+def test_tables_are_listed_in_pg_catalog(alice):
+    table = alice.table("t")
+    assert alice.find("pg_class").schema.name == "pg_catalog"
+    assert (table.oid, "t", 2200, "r", 2) in listed(alice, None, "pg_class", "oid", "relname", "relnamespace", "relkind", "relnatts")
+    assert [row[1:] for row in listed(alice, None, "pg_attribute", "attrelid", "attname", "atttypid", "atttypmod")
+            if row[0] == table.oid] == [("a", 23, -1), ("b", 1043, 14)]
+    assert ("int4", 23, "N", 1007) in listed(alice, None, "pg_type", "typname", "oid", "typcategory", "typarray")
+    assert ("public", "t") in listed(alice, None, "pg_tables", "schemaname", "tablename")
+    fails("42501", 'permission denied: "pg_class" is a system catalog', lambda: alice.drop("pg_class"))

@@ -267,15 +267,9 @@ class Catalog:
             article = "a table" if kind == "table" else "a view"
             raise error("42809", f'"{entry.name}" is not {article}', hint=f"Use DROP {entry.kind.upper()} to remove a {entry.kind}.")
 
-    def add_system_relation(self, schema, name, columns, relation, oid=None, kind="table"):
+    def add_system_relation(self, schema, name, columns, relation, oid):
         """A relation of the system's own, such as pg_class; everybody sees it, nobody may change it."""
-        entry = TableEntry(oid or self.new_system_oid(), self.schemas[schema][0], name, tuple(columns), kind,
-                           relation=relation, system=True, came=FIRST_CSN)
-        self.keep(entry)
-        return entry
-
-    def new_system_oid(self):
-        return 13001 + sum(entry.system for versions in self.relations.values() for entry in versions)
+        self.keep(TableEntry(oid, self.schemas[schema][0], name, tuple(columns), relation=relation, system=True, came=FIRST_CSN))
 
     # the log
     def logged_columns(self, columns):

@@ -16,7 +16,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from caldera.kernel import layouts
-from caldera.kernel.decimal import BIG, number_of, words_of
+from caldera.kernel.decimal import BIG, number_of
 from caldera.storage.engine import ColumnData
 
 TEXT_PADDING = 128
@@ -154,12 +154,6 @@ def to_text_form(column):
         return column
     return ColumnData(column.type, text_from_bytes(format(number_of(low, high), "f").encode()
                                                    for low, high in column.values.tolist()), column.valid)
-
-
-def to_words_form(column):
-    """A numeric column in text form with its values as words, which are good for the queries that are running now."""
-    words = [words_of(decimal.Decimal(item.decode() or 0)) for item in text_items(column.values)]
-    return ColumnData(column.type, np.array(words, np.int64).reshape(-1, 2), column.valid)
 
 
 def lasting(column):

@@ -18,6 +18,7 @@ from caldera.catalog.catalog import FIRST_CSN, Catalog
 from caldera.storage.mergetree.merge import maintain
 from caldera.storage.mergetree.options import order_by_columns
 from caldera.storage.mergetree.table import MergeTree, TableStore
+from caldera.storage.system import add_system_relations
 from caldera.transaction import changes
 from caldera.transaction.files import file_error, remove_quietly
 from caldera.transaction.lock_file import DirectoryLock
@@ -43,6 +44,7 @@ class Database:
             self.store = TableStore(self.timeline, parts, durable, **limits)
             self.memory_store = self.store if path is None else TableStore(self.timeline, None, **limits)
             self.catalog = Catalog(changes, self.make_relation)
+            add_system_relations(self.catalog)
             self.replay()
             self.remove_leftovers()
         except BaseException:

@@ -13,7 +13,7 @@ from caldera.kernel import layouts
 from caldera.storage import arrays
 from caldera.storage.encodings import choose_validity, encode_plain
 from caldera.storage.encodings.numeric_packed import NumericPacked
-from caldera.storage.encodings.numeric_text import NumericText
+from caldera.storage.encodings.numeric_long import NumericLong
 from caldera.storage.encodings.text_dictionary import TextDictionary
 from caldera.storage.engine import GRANULE_ROWS, ColumnData
 from caldera.storage.zones import surviving
@@ -152,9 +152,9 @@ class StoredColumn:
 
     def current(self):
         """This column, or, if its values have no lasting form for generated code, one that is good for the running query."""
-        if not isinstance(self.encoding, NumericText):
+        if not isinstance(self.encoding, NumericLong):
             return self
-        return memory_column(arrays.to_words_form(self.decode()))
+        return StoredColumn(self.type, encode_plain(self.type.layout, self.encoding.named(self.values)), self.validity)
 
     def decode(self, first=0, count=None):
         """The rows as ColumnData, by numpy; long numerics in text form."""

@@ -3,7 +3,7 @@
     constant         every row the same                              all layouts
     packed1..32      integers as distances from the least            BOOLEAN INT2 INT4 INT8
     numeric1..64     numerics of one scale, 64-bit mantissas         NUMERIC
-    text             numerics too long for two words, as texts       NUMERIC
+    long             numerics of which some need more than two words NUMERIC
     dictionary8..32  texts as codes of a sorted dictionary           TEXT (text, bytea)
     plain            as in memory                                    all layouts
 
@@ -22,8 +22,8 @@ from caldera.kernel.decimal import BIG
 from caldera.storage.arrays import from_binary, numeric_mantissa_high, numeric_tags, rebased, to_binary
 from caldera.storage.encodings.constant import Constant
 from caldera.storage.encodings.encoding import SPARE_ROWS, Encoded, Encoding
+from caldera.storage.encodings.numeric_long import NumericLong
 from caldera.storage.encodings.numeric_packed import NumericPacked
-from caldera.storage.encodings.numeric_text import NumericText
 from caldera.storage.encodings.packed import WIDTHS, Packed, width_for
 from caldera.storage.encodings.plain import Plain
 from caldera.storage.encodings.text_dictionary import DictionaryCodes, TextDictionary
@@ -50,8 +50,8 @@ def encoding_of(family, layout):
         return Packed(layout, width)
     if stem == "numeric" and layout is layouts.NUMERIC and width in WIDTHS:
         return NumericPacked(layout, width)
-    if stem == "text" and layout is layouts.NUMERIC:
-        return NumericText(layout)
+    if stem == "long" and layout is layouts.NUMERIC:
+        return NumericLong(layout)
     if stem == "dictionary" and layout is layouts.TEXT and width in (8, 16, 32):
         return TextDictionary(layout, width)
     if stem == "codes" and layout is layouts.INT4 and width in (8, 16, 32):
@@ -108,9 +108,9 @@ def choose_validity(valid):
 
 
 def choose_numeric(values, valid):
-    """One scale and 64-bit mantissas, or two words each, or texts."""
+    """One scale and 64-bit mantissas, or two words each, or long ones."""
     if isinstance(values, tuple):
-        return encoding_of("text", layouts.NUMERIC).encode(values)
+        return encoding_of("long", layouts.NUMERIC).encode(values)
     present = values if valid is None else values[valid]
     if not len(present):
         return encode_plain(layouts.NUMERIC, values) if not len(values) else \

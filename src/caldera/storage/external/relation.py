@@ -43,6 +43,7 @@ def arrow_segment(table, columns):
 class ReadOnlyRelation:
     """Base of relations over things that are not the database's own. Subclasses have `columns`, `where` (what it is, for
     people), `version`, `row_estimate` and `segments(names, ranges)`, which yields Segments and the rows left out."""
+    momentary = True                # a plan that reads it is made anew each time: the name may mean something else by then
 
     def scan(self, snapshot, names, ranges=()):
         known = {column.name for column in self.columns}

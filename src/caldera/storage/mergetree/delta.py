@@ -114,7 +114,7 @@ class RowBuffer:
 def plain_column(data):
     """A StoredColumn over the memory of a column array, also that of its validity."""
     if arrays.in_text_form(data) and not arrays.is_text(data.type):
-        return StoredColumn(data.type, encoding_of("text", data.type.layout).encode(data.values), validity_of(data))
+        return StoredColumn(data.type, encoding_of("long", data.type.layout).encode(data.values), validity_of(data))
     return StoredColumn(data.type, encode_plain(data.type.layout, data.values), validity_of(data))
 
 
