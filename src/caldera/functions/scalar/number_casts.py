@@ -1,8 +1,8 @@
 """Casts between numeric and the other numbers, and of numeric to its own precision and scale.
 
 To integers, halves are rounded away from zero. From floats, 15 (float8) or 6 (float4) significant digits are taken.
-Whole numbers and short decimals are converted in the machine code, the others out of line by their decimal text, which is the
-only way that rounds once.
+Ordinary magnitudes are converted in the machine code with integers of 128 bits, so that they are rounded once; the others out
+of line, by their decimal text.
 """
 import ctypes
 import math
@@ -14,7 +14,7 @@ from caldera.functions.scalar import numeric_words
 from caldera.functions.scalar.numeric_words import FAILED, OVERFLOW, report
 from caldera.kernel import decimal
 from caldera.kernel.decimal import mantissa, number_of, out_of_line, power_of_ten, python_operation, words_of
-from caldera.kernel.interface import F32, F64, I64
+from caldera.kernel.interface import F32, F64, I64, I128
 from caldera.kernel.layouts import Pair
 from caldera.kernel.text import TEXT_SPARE, Text
 from caldera.types import arithmetic
@@ -26,6 +26,7 @@ INTEGERS = INT2, INT4, INT8
 EXACT_POWERS = {F32: 10, F64: 22}               # 10^n is a float without rounding up to this n
 PRECISION = {F32: 24, F64: 53}                  # bits
 DIGITS = {F32: 6, F64: 15}
+LONG_SCALE_MAX = 21                             # 10^n has at most 70 bits up to this n
 REFUSED = deque(maxlen=64)                      # texts of numbers that errors are being made of
 
 
@@ -58,21 +59,54 @@ for integer in INTEGERS:
 
 # floats
 def to_float(call, a):
-    """The body of a cast to a float."""
+    """The body of a cast to a float. Short numbers are divided by a power of ten, both exact, which rounds once."""
     k, type = call.k, call.result.layout.type
     number, scale = mantissa(k, a), decimal.tag_of(a)
     size = decimal.magnitude(k, number)
     short = k.and_(decimal.is_inline(k, a), size < 1 << PRECISION[type], scale <= EXACT_POWERS[type])
     divisor = float_power(k, k.choose(short, scale, k.constant(I64, 0)), type)
-    quick = k.binary("div", k.convert(k.convert(number, I64), type), divisor)     # both exact, so this rounds once
-    operation = float8_of_numeric if type == F64 else float4_of_numeric
-    words = [k.variable(I64, word) for word in (k.reinterpret(k.convert(quick, F64), I64), k.constant(I64, 0), k.constant(I64, 0))]
-    for _ in k.when(k.not_(short)):
-        for word, result in zip(words, out_of_line(k, operation, [a.low, a.high], 3)[0]):
-            word.set(result)
-    bits, address, length = (word.get() for word in words)
+    quick = k.binary("div", k.convert(k.convert(number, I64), type), divisor)
+    longer = long_to_double if type == F64 else long_to_single
+    bits, address, length = decimal.otherwise(
+        k, short, [float_bits(k, quick), k.constant(I64, 0), k.constant(I64, 0)], lambda: k.routine(longer, a.low, a.high))
     call.fault(address != 0, "22003", f'"{{}}" is out of range for type {call.result.sql_name}', Text(k, address, length))
     return k.convert(k.reinterpret(bits, F64), type)
+
+
+def float_bits(k, value):
+    """The bits of a float as those of a float8."""
+    return k.reinterpret(k.convert(value, F64), I64)
+
+
+def long_to_double(k, low, high):
+    """Routine: (bits of the nearest float8, 0, 0); or, if there is none, (0, address, length) of the number's text."""
+    return long_to_float(k, low, high, F64, float8_of_numeric)
+
+
+def long_to_single(k, low, high):
+    """Routine: the same of the nearest float4, as a float8."""
+    return long_to_float(k, low, high, F32, float4_of_numeric)
+
+
+def long_to_float(k, low, high, type, operation):
+    """A mantissa of 127 bits divided by the power of ten leaves at least 56 bits, of which the last stands for all that is
+    lost: converting them rounds once, and the rest is a power of two."""
+    a = Pair(low, high)
+    number, scale = mantissa(k, a), decimal.tag_of(a)
+    size = decimal.magnitude(k, number)
+    done = k.and_(decimal.is_inline(k, a), size != 0, scale <= LONG_SCALE_MAX)
+    shift = k.convert(k.leading_zeros(k.choose(done, size, k.constant(I128, 1))), I64) - 1
+    divisor = power_of_ten(k, k.choose(done, scale, k.constant(I64, 0)))
+    quotient, rest = k.routine(decimal.divide_magnitudes, size << k.convert(shift, I128), divisor)
+    surplus = k.greatest(decimal.bits_of(k, quotient) - 62, k.constant(I64, 0))
+    wide = k.convert(surplus, I128)
+    kept = quotient >> wide
+    lost = k.or_(rest != 0, kept << wide != quotient)
+    leading = decimal.with_sign_of(k, k.convert(kept, I64) | k.convert(lost, I64), number)
+    power = k.reinterpret((surplus - shift + 1023) << 52, F64)
+    value = k.convert(leading, type) * k.convert(power, type)
+    zeros = [k.constant(I64, 0)] * 2
+    return tuple(decimal.otherwise(k, done, [float_bits(k, value), *zeros], lambda: out_of_line(k, operation, [low, high], 3)[0]))
 
 
 def float_power(k, exponent, type):
@@ -81,11 +115,6 @@ def float_power(k, exponent, type):
     high, low = k.convert(power >> 64, I64), k.convert(power, I64)
     wide = k.convert(high, F64) * 2.0 ** 64 + k.convert(low, F64, signed=False)
     return k.convert(wide, type)
-
-
-def float_bits(number):
-    """The bits of a float8 as an integer."""
-    return struct.unpack("q", struct.pack("d", number))[0]
 
 
 def float_words(number, value):
@@ -118,14 +147,37 @@ def of_float(call, a):
     wide = k.convert(a, F64)
     whole = k.convert(wide, I64)
     is_short = k.and_(k.convert(whole, F64) == wide, k.math("fabs", wide) < 10.0 ** DIGITS[type])
-    quick = decimal.of_integer(k, whole)
-    digits = k.constant(I64, DIGITS[type])
-
-    def slow():
-        results, status = out_of_line(k, numeric_of_float, [k.reinterpret(wide, I64), digits], 2)
-        return [*results, status]
-    low, high, status = decimal.otherwise(k, is_short, [quick.low, quick.high, k.constant(I64, 0)], slow)
+    quick, digits = decimal.of_integer(k, whole), k.constant(I64, DIGITS[type])
+    low, high, status = decimal.otherwise(k, is_short, [quick.low, quick.high, k.constant(I64, 0)],
+                                          lambda: k.routine(digits_of_float, wide, digits))
     return report(call, (Pair(low, high), status))
+
+
+def digits_of_float(k, value, digits):
+    """Routine: a float rounded to so many significant digits (halves to even), as (low, high, status).
+
+    The float is m / 2^s. Between 10^-4 and 10^digits, m * 10^19 fits in 117 bits, 2^s times the power of ten that leaves the
+    wanted digits in 100 bits, and their quotient is exact but for its rest.
+    """
+    bits = k.reinterpret(k.math("fabs", value), I64)
+    limit = k.convert(power_of_ten(k, digits), I64)
+    size = k.math("fabs", value)
+    done = k.and_(size >= 1e-4, size < k.convert(limit, F64))
+    bits = k.choose(done, bits, k.constant(I64, 1023 << 52))                    # 1.0: something harmless
+    shift = k.convert(k.constant(I64, 1075) - (bits >> 52), I128)
+    product = k.convert(bits & (1 << 52) - 1 | 1 << 52, I128) * 10 ** 19
+    count = decimal.digits_of(k, product >> shift)
+    divisor = power_of_ten(k, count - digits) << shift
+    quotient, rest = k.routine(decimal.divide_magnitudes, product, divisor)
+    half = divisor - rest
+    up = k.or_(rest > half, k.and_(rest == half, quotient & 1 == 1))
+    number, scale = k.variable(I64, k.convert(quotient + k.convert(up, I128), I64)), k.variable(I64, digits + 19 - count)
+    for _ in k.while_(lambda: k.and_(scale.get() > 0, k.binary("urem", number.get(), 10) == 0)):
+        number.set(k.binary("udiv", number.get(), 10))
+        scale.set(scale.get() - 1)
+    signed = decimal.with_sign_of(k, k.convert(number.get(), I128), k.reinterpret(value, I64))
+    return numeric_words.words(numeric_words.tried(k, done, signed, scale.get(), numeric_of_float,
+                                                   (k.reinterpret(value, I64), digits)))
 
 
 @python_operation(2)
