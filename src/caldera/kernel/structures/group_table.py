@@ -316,7 +316,7 @@ class TableRows(Owner):
 
     def open(self, run):
         """Look at the tables as the pipelines before have left them."""
-        self.arrays, states = [], self.table.instances
+        self.arrays, states = [], [state for state in self.table.instances if state.partition_starts]     # those with work
         counts = np.array([state.row_count for state in states], np.int64)
         morsels = -(-counts // self.morsel_rows)
         starts = np.concatenate([[0], np.cumsum(morsels)]).astype(np.int64)
@@ -356,7 +356,7 @@ class PartitionRows(Owner):
 
     def open(self, run):
         """Look at the tables as the pipelines before have left them."""
-        self.arrays, states = [], self.table.instances
+        self.arrays, states = [], [state for state in self.table.instances if state.partition_starts]     # those with work
         columns = {field: self.keep(np.array([getattr(state, name) for state in states], np.int64))
                    for field, name in (("rows", "rows"), ("numbers", "partition_rows"), ("starts", "partition_starts"))}
         self.row_count = sum(state.row_count for state in states)
