@@ -10,9 +10,18 @@ import importlib
 
 __version__ = "0.1.0"
 
-HOMES = {"connect": "caldera.client.connection", "Connection": "caldera.client.connection"} | {
-    name: "caldera.base.errors" for name in ("Warning", "Error", "InterfaceError", "DatabaseError", "DataError", "OperationalError",
-                                             "IntegrityError", "InternalError", "ProgrammingError", "NotSupportedError")}
+# The names of the package, by the module that each comes from. Those of DB-API 2.0 (PEP 249) are among them.
+NAMES = {
+    "caldera.client.connection": ("connect", "Connection"),
+    "caldera.client.relation": ("Relation",),
+    "caldera.client.cursor": ("Cursor", "apilevel", "threadsafety", "paramstyle", "STRING", "BINARY", "NUMBER", "DATETIME", "ROWID",
+                              "Date", "Time", "Timestamp", "Binary", "DateFromTicks", "TimeFromTicks", "TimestampFromTicks"),
+    "caldera.base.errors": ("Warning", "Error", "InterfaceError", "DatabaseError", "DataError", "OperationalError",
+                            "IntegrityError", "InternalError", "ProgrammingError", "NotSupportedError"),
+    "caldera.functions.user": ("function", "choose"),
+}
+HOMES = {name: module for module, names in NAMES.items() for name in names}
+__all__ = sorted(HOMES)
 
 
 def __getattr__(name):

@@ -10,6 +10,7 @@ to its first morsel in a fraction of a millisecond.
 from dataclasses import dataclass
 from typing import Any
 
+from caldera.base.errors import error
 from caldera.base.trace import Trace
 from caldera.bind import bind
 from caldera.execute.actions import perform, utility_result
@@ -17,7 +18,7 @@ from caldera.execute.explain import explain
 from caldera.execute.program import run_program, split
 from caldera.execute.run import Run
 from caldera.optimize import optimize
-from caldera.plan.nodes import Explain, Query, Utility
+from caldera.plan.nodes import Explain, Insert, Query, Utility
 from caldera.plan.walk import is_lasting
 from caldera.sql.parse import parse
 
@@ -26,54 +27,59 @@ KEPT_PLANS_MAX = 256
 
 @dataclass
 class Prepared:
-    """A statement that is ready to run: its plan and, while it has one, its pipelines."""
+    """A statement that is ready to run: its plan, the types of its parameters and, once it has run, its pipelines."""
     plan: Any
     catalog_version: Any
+    parameter_types: list
     program: Any = None
 
 
 def execute(session, text, parameters=()):
-    """Run all statements of a text in order; yields a Result for each."""
-    kept = session.plans.get((text, session.settings_key))
-    if kept is not None and not parameters:
-        yield run_kept(session, text, kept)
+    """Run all statements of a text in order; yields a Result for each.
+
+    parameters: what $1, $2, ... are: objects with `type`, an SqlType or None where the use shall tell it, and `datum(type,
+    session)`, their value as a datum of the type that was found. Only a single statement may have parameters (42601).
+    """
+    key = text, session.settings_key, tuple(parameter.type for parameter in parameters)
+    kept = session.plans.get(key)
+    if kept is not None and kept.catalog_version == session.catalog.version:
+        with session.statement() as scope:
+            yield run_plan(session, scope.snapshot, kept, Trace(int(session.setting("debug"))), parameters)
         return
     trace = Trace(int(session.setting("debug")))
     with trace.stage("parse") as keep:
         statements = keep(parse(text))
+    if parameters and len(statements) > 1:
+        raise error("42601", "cannot insert multiple commands into a prepared statement")
     for statement in statements:
-        yield run_statement(session, statement, parameters, trace, text if len(statements) == 1 and not parameters else None)
+        yield run_statement(session, statement, parameters, trace, key if len(statements) == 1 else None)
 
 
 def run_statement(session, statement, parameters, trace, key=None):
     """Bind, optimize and run one statement."""
+    types = [parameter.type for parameter in parameters]
     with session.statement(ends_block=statement.kind == "TransactionStmt") as scope:
         with trace.stage("bind") as keep:
-            plan = keep(bind(statement, session, session.view, [None] * len(parameters)))
+            plan = keep(bind(statement, session, session.view, types))
+        if len(types) > len(parameters):
+            raise error("08P01", f"the statement has {len(types)} parameters, but {len(parameters)} were given")
         if isinstance(plan, Utility):
             return utility_result(plan.tag, plan.run(session))
         with trace.stage("optimize") as keep:
             plan = keep(optimize(plan, session))
-        prepared = Prepared(plan, session.catalog.version)
+        prepared = Prepared(plan, session.catalog.version, types)
         result = run_plan(session, scope.snapshot, prepared, trace, parameters)
-    if key is not None and isinstance(plan, Query) and is_lasting(plan):
+    repeatable = isinstance(plan, Query) or isinstance(plan, Insert) and parameters      # other INSERTs hardly come twice
+    if key is not None and repeatable and is_lasting(plan):
         if len(session.plans) >= KEPT_PLANS_MAX:
             session.plans.pop(next(iter(session.plans)))
-        session.plans[key, session.settings_key] = prepared
+        session.plans[key] = prepared
     return result
-
-
-def run_kept(session, text, prepared):
-    """Run a statement whose plan is known; if the catalog has changed since, plan it anew."""
-    if prepared.catalog_version != session.catalog.version:
-        del session.plans[text, session.settings_key]
-        return next(execute(session, text))
-    with session.statement() as scope:
-        return run_plan(session, scope.snapshot, prepared, Trace(int(session.setting("debug"))))
 
 
 def run_plan(session, snapshot, prepared, trace, parameters=()):
     """Run a plan and do with its rows what the statement says."""
+    parameters = [parameter.datum(type, session) for parameter, type in zip(parameters, prepared.parameter_types)]
     if isinstance(prepared.plan, Explain):
         return explain(session, snapshot, prepared.plan, trace)
     run = Run(session, snapshot, session.database.budget, session.cancelled, session.watch)

@@ -21,6 +21,7 @@ from caldera.kernel.llvm import LlvmKernel
 from caldera.kernel.structures.memory import Allocation
 
 PYTHON_ROWS_MAX = 4             # inputs up to which executing beats compiling
+PYTHON_RUNS_MAX = 3             # runs of a kept pipeline after which compiling pays nevertheless
 O3_ROWS_MIN = 200_000           # inputs from which waiting for o3 may pay
 INLINE_ROWS_MAX = 1 << 16       # inputs that the calling thread handles alone
 WAIT_S = 0.02                   # between looks at timeouts, Ctrl-C and new code
@@ -132,7 +133,8 @@ class Run:
         started = time.perf_counter()
         self.open(pipeline.source)
         self.open(pipeline.sink)
-        pipeline.timings = {"open_s": time.perf_counter() - started, "rows": pipeline.source.row_count}
+        pipeline.timings = {"open_s": time.perf_counter() - started, "rows": pipeline.source.row_count,
+                            "python_runs": pipeline.timings.get("python_runs", 0)}
         if self.wants_python(pipeline):
             self.run_in_python(pipeline)
         else:
@@ -144,7 +146,8 @@ class Run:
         if self.tier != "auto":
             return self.tier == "python"
         staged = getattr(pipeline, "staged", None)
-        return pipeline.source.row_count <= PYTHON_ROWS_MAX and (staged is None or staged.best is None)
+        return (pipeline.source.row_count <= PYTHON_ROWS_MAX and (staged is None or staged.best is None)
+                and pipeline.timings.get("python_runs", 0) < PYTHON_RUNS_MAX)
 
     def active_workers(self, source):
         """How many workers there is work for."""
@@ -158,6 +161,7 @@ class Run:
     def run_in_python(self, pipeline):
         """Every worker's share, one after the other, by the kernel that executes."""
         pipeline.timings["tier"] = "python"
+        pipeline.timings["python_runs"] += 1
         for worker in range(self.active_workers(pipeline.source)):
             pipeline.stage(OpeningPythonKernel(self, worker=worker, checked=self.checked, **self.options()))
             if self.control.instances[0].faults:

@@ -91,7 +91,15 @@ def rewrite_nodes(plan, change):
 
 
 def is_lasting(plan):
-    """Whether a plan means the same later: no function in it depends on the moment."""
-    return all(getattr(getattr(expression, "function", None), "volatility", "i") == "i"
-               for node in nodes_of(plan) for outer in expressions_of(node) for expression in all_expressions(outer)) \
-        and not any(isinstance(node, Node) and getattr(node, "momentary", False) for node in nodes_of(plan))
+    """Whether a plan means the same later: no function in it depends on the moment, and it reads no files or data frames,
+    which are looked up anew for each statement."""
+    for node in nodes_of(plan):
+        if getattr(getattr(node, "relation", None), "momentary", False):
+            return False
+        for outer in expressions_of(node):
+            for expression in all_expressions(outer):
+                if getattr(getattr(expression, "function", None), "volatility", "i") != "i":
+                    return False
+                if isinstance(expression, ScalarSubquery) and not is_lasting(expression.plan):
+                    return False
+    return True

@@ -1,0 +1,6 @@
+"""`python -m caldera`: the shell."""
+import sys
+
+from caldera.client.shell import main
+
+sys.exit(main())

@@ -1,0 +1,122 @@
+"""Parameters: from Python objects and DB-API placeholders to typed values of $1, $2, ...
+
+    bound("a = %s AND b = %(b)s", ...)      placeholders as psycopg has them become $1, $2, ...
+    bound("a = $1", [7])                    PostgreSQL's own stay as they are
+
+What a parameter is follows from the Python object as from a literal in SQL: an int is an integer or bigint (or numeric, if
+it is larger), a float a double precision. A str and None are of no type by themselves: where they are used tells what they
+are, so that `day = %s` takes '2024-02-29' as a date; if nothing tells, text.
+"""
+import datetime
+import decimal
+import re
+import uuid
+from collections.abc import Mapping
+from functools import lru_cache
+
+from caldera.base.errors import InterfaceError, ProgrammingError, error
+from caldera.types.registry import TYPES
+
+
+class Given:
+    """A parameter's value, as caldera.query.execute takes it."""
+    __slots__ = ("type", "thing")
+
+    def __init__(self, thing):
+        self.thing = thing
+        self.type = type_of(thing)
+
+    def datum(self, type, session):
+        """The value as a datum of the type that the statement makes of it. Raises 22P02 and the like."""
+        if self.thing is None:
+            return None
+        if self.type is None:
+            return type.parse(self.thing, None, session)
+        return type.from_python(self.thing)
+
+
+def type_of(thing):
+    """The SqlType of a Python object, None for str and None. Raises 0A000 for objects that SQL has no type for."""
+    if thing is None or isinstance(thing, str):
+        return None
+    name = NAMES.get(type(thing)) or next((name for kind, name in NAMES.items() if isinstance(thing, kind)), None)
+    if name is None:
+        try:
+            as_python = thing.item()                    # a numpy scalar
+        except (AttributeError, ValueError, TypeError):
+            as_python = thing
+        if type(as_python) not in NAMES:
+            raise error("0A000", f'cannot pass an object of type "{type(thing).__name__}" as a parameter')
+        return type_of(as_python)
+    if name == "int4" and not -2**31 <= thing < 2**31:
+        name = "int8" if -2**63 <= thing < 2**63 else "numeric"
+    elif name == "timestamp" and thing.tzinfo is not None:
+        name = "timestamptz"
+    return TYPES[name]
+
+
+# By type; where several fit an object, the first one counts: a bool is an int, a datetime a date.
+NAMES = {bool: "bool", int: "int4", float: "float8", decimal.Decimal: "numeric", bytes: "bytea", bytearray: "bytea",
+         memoryview: "bytea", datetime.datetime: "timestamp", datetime.date: "date", datetime.time: "time",
+         datetime.timedelta: "interval", uuid.UUID: "uuid"}
+
+
+def bound(text, parameters):
+    """(text with $1, $2, ..., a list of Given). parameters: None, a sequence, or a mapping for %(name)s. Raises
+    ProgrammingError (42P02) if placeholders and parameters do not fit each other."""
+    if parameters is None:
+        return text, []
+    if isinstance(parameters, str) or not isinstance(parameters, Mapping) and not hasattr(parameters, "__iter__"):
+        raise InterfaceError("parameters must be a sequence or a mapping", "08P01")
+    translated, names, highest = translate(text)
+    if names and isinstance(names[0], str):
+        if not isinstance(parameters, Mapping):
+            raise ProgrammingError("the placeholders have names, so the parameters must be a mapping", "42P02")
+        missing = [name for name in names if name not in parameters]
+        if missing:
+            raise ProgrammingError(f"the parameter {missing[0]} is missing", "42P02")
+        return translated, [Given(parameters[name]) for name in names]
+    if isinstance(parameters, Mapping) and parameters:
+        raise ProgrammingError("the placeholders have no names, so the parameters must be a sequence", "42P02")
+    given = [Given(thing) for thing in parameters]
+    if len(given) != (len(names) or highest):
+        raise ProgrammingError(f"the statement has {len(names) or highest} placeholders, but {len(given)} parameters were given",
+                               "42P02")
+    return translated, given
+
+
+TOKEN = re.compile(r"""
+    (?P<skip> [eE]'(?:[^'\\]|\\.|'')*' | '(?:[^']|'')*' | "(?:[^"]|"")*" | --[^\n]* | /\*.*?\*/
+            | \$(?P<tag>(?:[^\W\d]\w*)?)\$.*?\$(?P=tag)\$ )
+  | (?<!\w)\$(?P<number>\d+)
+  | %(?P<percent>%) | %\((?P<name>[^)]+)\)[sbt] | %(?P<place>[sbt])(?!\w)
+""", re.VERBOSE | re.DOTALL)
+
+
+@lru_cache(maxsize=512)
+def translate(text):
+    """(text with placeholders of the form $1, what they are in order, the highest $number that stood there already).
+
+    Placeholders are %s and %(name)s outside quotations and comments; then %% means one % everywhere, as in psycopg. A text
+    that has none, but $1, is left alone. What they are: names without repetition, or None for each %s.
+    """
+    kinds = {kind for match in TOKEN.finditer(text) for kind, value in match.groupdict().items() if value is not None}
+    highest = max((int(match["number"]) for match in TOKEN.finditer(text) if match["number"]), default=0)
+    if not kinds & {"name", "place"}:
+        return (text if highest else text.replace("%%", "%")), (), highest
+    if len(kinds & {"name", "place", "number"}) > 1:
+        raise ProgrammingError("placeholders of different styles cannot be mixed", "42P02")
+    names = []
+
+    def written(match):
+        if match["skip"] is not None:
+            return match["skip"].replace("%%", "%")
+        if match["percent"]:
+            return "%"
+        if match["name"] is None:
+            names.append(None)
+            return f"${len(names)}"
+        if match["name"] not in names:
+            names.append(match["name"])
+        return f"${names.index(match['name']) + 1}"
+    return TOKEN.sub(written, text), tuple(names), 0
