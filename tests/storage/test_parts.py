@@ -15,6 +15,11 @@ from tests.storage.columns import column, datums, rows_of, samples, sort_key, wi
 ROWS = 2 * GRANULE_ROWS + 1_234
 
 
+def given(**columns):
+    """Columns as write_part wants them."""
+    return [lambda name=name, data=data: (name, None, data, None) for name, data in columns.items()]
+
+
 @pytest.fixture(scope="module")
 def whole():
     """A part of many columns: (ColumnDatas by name, path)."""
@@ -25,7 +30,7 @@ def whole():
 @pytest.fixture(scope="module")
 def path(whole, tmp_path_factory):
     path = str(tmp_path_factory.mktemp("parts") / "whole.part")
-    write_part(path, [(name, None, data, None) for name, data in whole.items()], (), ROWS, durable=False)
+    write_part(path, given(**whole), (), ROWS, durable=False)
     return path
 
 
@@ -37,7 +42,7 @@ def test_a_part_gives_back_its_rows(whole, path):
 
 
 def test_a_part_in_memory_is_the_same_bytes(whole, path):
-    size, data = write_part(None, [(name, None, column, None) for name, column in whole.items()], (), ROWS)
+    size, data = write_part(None, given(**whole), (), ROWS)
     with open(path, "rb") as file:
         assert file.read() == data and size == len(data)
     assert rows_of(PartFile("memory", data).segment.column("uuid").decode()) == rows_of(whole["uuid"])
@@ -65,7 +70,7 @@ def test_pruning_keeps_every_row_that_satisfies(whole, path, name):
     data = whole[name]
     permutation = arrays.sort_permutation([data])
     ordered = data if permutation is None else arrays.take(data, permutation)
-    _, written = write_part(None, [(name, None, ordered, None)], [name], ROWS)
+    _, written = write_part(None, given(**{name: ordered}), [name], ROWS)
     segment, values, chooser = PartFile("memory", written).segment, datums(ordered), random.Random(5)
     present, left_out = [value for value in values if value is not None] or [datums(column("text", [b"x"]))[0]], 0
     for _ in range(60):
@@ -92,7 +97,7 @@ def test_no_granule_has_what_lies_outside_of_all(whole, path):
 
 def test_rows_that_are_sorted_are_read_by_granule(tmp_path):
     numbers = column("int4", np.arange(ROWS))
-    _, written = write_part(None, [("n", None, numbers, None)], ["n"], ROWS)
+    _, written = write_part(None, given(n=numbers), ["n"], ROWS)
     segment = PartFile("memory", written).segment
     assert segment.granules([Range("n", 0, 5)]) == [(0, GRANULE_ROWS)]
     assert segment.granules([Range("n", GRANULE_ROWS - 1, GRANULE_ROWS)]) == [(0, 2 * GRANULE_ROWS)]

@@ -111,16 +111,17 @@ def segment_of(thing):
 
 
 def merged_columns(table, segments):
-    """Yield (name, modifier, ColumnData, hint) for write_part, one column at a time, rows in the table's order."""
-    keys = [joined(segments, name) for name in table.order_by]
-    permutation = arrays.sort_permutation([data for data, _ in keys]) if keys else None
-    del keys
-    for column in table.columns:
+    """Functions that give (name, modifier, ColumnData, hint) for write_part, rows in the table's order."""
+    keys = [joined(segments, name)[0] for name in table.order_by]
+    permutation = arrays.sort_permutation(keys) if keys else None
+
+    def merged(column):
         data, hint = joined(segments, column.name)
         if permutation is not None:
             data = arrays.take(data, permutation)
             hint = None if hint is None else (hint[0][permutation], hint[1])
-        yield column.name, column.modifier, data, hint
+        return column.name, column.modifier, data, hint
+    return [lambda column=column: merged(column) for column in table.columns]
 
 
 def joined(segments, name):

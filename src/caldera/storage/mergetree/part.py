@@ -2,13 +2,15 @@
 
     write_part(path, columns, order_by) ──▶ file ──▶ Part.segment: mapped, checked once, columns made when asked for
 
-`write_part` takes columns one at a time from an iterable, so that it needs memory for one. A part of a database without a
-directory is the same bytes in memory.
+`write_part` is given a function for each column and calls them in a few threads (numpy and pyarrow let others run), so it needs
+memory for that many columns. A part of a database without a directory is the same bytes in memory.
 """
+import collections
 import functools
 import mmap
 import os
 import zlib
+from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 
@@ -22,6 +24,7 @@ from caldera.storage.zones import ZoneMap, build_zones
 from caldera.transaction.files import WholeFile, file_error
 from caldera.types import registry
 
+THREADS, THREADED_ROWS = min(4, os.cpu_count() or 1), 50_000
 BOUND_BYTES = 256               # longer least and greatest texts are not kept in the footer
 
 
@@ -58,22 +61,9 @@ class PartWriter:
         self.file.write(bytes(format.PADDING + -(self.file.size + format.PADDING) % format.ALIGNMENT))
         return chunk
 
-    def column(self, name, modifier, data, hint=None):
-        """Encode and append a column (ColumnData); returns its ColumnFooter. `hint` is for encodings.choose."""
-        valid = None if data.valid is None else data.valid != 0
-        encoded = choose(data.type.layout, data.values, valid, hint)
-        zones = build_zones(data, encoded)
-        stored = dict(encoded.arrays)
-        footer = format.ColumnFooter(name, data.type.name, None if modifier is None else list(modifier),
-                                     encoded.encoding.family, encoded.parameters, {}, "" if zones is None else zones.kind)
-        if valid is not None:
-            validity = choose_validity(data.valid)
-            footer.validity, footer.validity_parameters = validity.encoding.family, validity.parameters
-            stored |= {f"valid.{key}": array for key, array in validity.arrays.items()}
-        if zones is not None:
-            stored |= zones.arrays()
-            footer.bounds = text_bounds(data, valid) if zones.kind == "bytes" else None
-        footer.chunks = {key: self.chunk(without_padding(encoded, key, array)) for key, array in stored.items()}
+    def column(self, footer, stored):
+        """Append an encoded column (see `encoded_column`); returns its ColumnFooter."""
+        footer.chunks = {key: self.chunk(array) for key, array in stored.items()}
         return footer
 
     def finish(self, footer):
@@ -83,9 +73,23 @@ class PartWriter:
         self.file.write(format.TRAILER.pack(zlib.crc32(data), format.VERSION, len(data), format.TRAILER_MAGIC))
 
 
-def without_padding(encoded, name, array):
-    """A blob's own padding is not stored: every chunk is followed by as much."""
-    return array[:-TEXT_PADDING] if name == "blob" else array
+def encoded_column(name, modifier, data, hint=None):
+    """(ColumnFooter without chunks, {chunk name: array}) of a column. `hint` is for encodings.choose. A blob's own padding is
+    not stored, as every chunk is followed by as much."""
+    valid = None if data.valid is None else data.valid != 0
+    encoded = choose(data.type.layout, data.values, valid, hint)
+    zones = build_zones(data, encoded)
+    stored = {key: array[:-TEXT_PADDING] if key == "blob" else array for key, array in encoded.arrays.items()}
+    footer = format.ColumnFooter(name, data.type.name, None if modifier is None else list(modifier),
+                                 encoded.encoding.family, encoded.parameters, {}, "" if zones is None else zones.kind)
+    if valid is not None:
+        validity = choose_validity(data.valid)
+        footer.validity, footer.validity_parameters = validity.encoding.family, validity.parameters
+        stored |= {f"valid.{key}": array for key, array in validity.arrays.items()}
+    if zones is not None:
+        stored |= zones.arrays()
+        footer.bounds = text_bounds(data, valid) if zones.kind == "bytes" else None
+    return footer, stored
 
 
 def text_bounds(data, valid):
@@ -96,13 +100,31 @@ def text_bounds(data, valid):
 
 
 def write_part(path, columns, order_by, row_count, durable=True):
-    """Write a part. `columns`: an iterable of (name, modifier, ColumnData, hint), the rows in the order of `order_by`.
-    path: None for a part in memory. Returns (bytes of the file, its data if in memory). Raises 53100 and the like."""
+    """Write a part. `columns`: functions that each give (name, modifier, ColumnData, hint), the rows in the order of
+    `order_by`. path: None for a part in memory. Returns (bytes of the file, its data if in memory). Raises 53100 and the like."""
     with MemoryFile() if path is None else WholeFile(path, durable) as file:
         writer = PartWriter(file)
-        footers = [writer.column(*column) for column in columns]
+        encoded = in_threads([lambda column=column: encoded_column(*column()) for column in columns], row_count)
+        footers = [writer.column(*column) for column in encoded]
         writer.finish(format.Footer(row_count, format.GRANULE_ROWS, list(order_by), footers))
     return file.size, file.data if path is None else None
+
+
+def in_threads(functions, row_count):
+    """Yield the results of functions in order; for many rows a few functions run ahead in threads."""
+    if row_count < THREADED_ROWS:
+        yield from (function() for function in functions)
+        return
+    with ThreadPoolExecutor(THREADS) as pool:
+        pending, waiting = collections.deque(), collections.deque(functions)
+        try:
+            while waiting or pending:
+                while waiting and len(pending) < THREADS + 1:
+                    pending.append(pool.submit(waiting.popleft()))
+                yield pending.popleft().result()
+        finally:
+            for future in pending:
+                future.cancel()
 
 
 class PartFile:

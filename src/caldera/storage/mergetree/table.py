@@ -146,12 +146,12 @@ class MergeTree:
     def write_rows(self, transaction, columns, row_count):
         """Sort rows and write them as a part that comes with the transaction. Returns the Part."""
         permutation = arrays.sort_permutation([columns[name] for name in self.order_by])
-        ordered = ((column.name, column.modifier, in_order(columns[column.name], permutation), None)
-                   for column in self.columns)
+        ordered = [lambda column=column: (column.name, column.modifier, in_order(columns[column.name], permutation), None)
+                   for column in self.columns]
         return self.install_part(transaction, ordered, row_count)
 
     def install_part(self, transaction, columns, row_count):
-        """Write a part from columns in order (see part.write_part) and add it to the transaction."""
+        """Write a part from functions that give columns in order (see part.write_part) and add it to the transaction."""
         number = self.store.new_number()
         path = self.store.path(number)
         byte_count, data = write_part(path, columns, self.order_by, row_count, self.store.durable)
