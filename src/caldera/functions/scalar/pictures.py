@@ -8,6 +8,8 @@ no field is a literal: between double quotes everything is, and elsewhere a back
 from dataclasses import dataclass
 from functools import lru_cache
 
+from caldera.base.errors import error
+
 FIELD, SPACE, SEPARATOR, LITERAL = "field", "space", "separator", "literal"
 WHITE = " \t\n\v\f\r"
 
@@ -127,6 +129,8 @@ def add_literal(items, text, position, with_separators):
 
 
 def ordinal(digits, style):
-    """"st", "nd", "rd" or "th" behind a number, in upper case for the style "TH"."""
+    """"st", "nd", "rd" or "th" behind a number, in upper case for the style "TH". Raises 22P02 for what ends in no digit."""
+    if not digits[-1:].isdigit():
+        raise error("22P02", f'"{digits}" is not a number')
     ending = "th" if digits[-2:-1] == "1" else {"1": "st", "2": "nd", "3": "rd"}.get(digits[-1:], "th")
     return ending.upper() if style == "TH" else ending
