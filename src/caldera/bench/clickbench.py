@@ -41,6 +41,7 @@ class Outcome:
 def main(arguments):
     """Run the command; the exit status is 0 if every engine gave every answer, 1 if not."""
     options = parse(arguments)
+    report.warn_if_busy()
     names = options.vs if options.peers_only else ["caldera", *options.vs]
     peers.require(names)
     texts = queries.texts()

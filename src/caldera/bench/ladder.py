@@ -37,6 +37,7 @@ NOTES = {"volcano": "a call per row and operator", "batching": "a call per 1,024
 def main(arguments):
     """Run the command; the exit status is 0. Peers that are not installed are named and left out."""
     options = parse(arguments)
+    report.warn_if_busy()
     column = make_column(options.rows or default_rows())
     console = Console(highlight=False, soft_wrap=True)
     console.print(f"SELECT sum(x): {len(column):,} rows of float8, {column.nbytes / 2 ** 20:,.0f} MB; "

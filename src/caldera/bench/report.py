@@ -134,6 +134,14 @@ def cores():
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
+def warn_if_busy():
+    """Say on standard error that other programs use the machine, since times will then mean little."""
+    load = os.getloadavg()[0] if hasattr(os, "getloadavg") else 0.0
+    if load > 0.5 * cores():
+        print(f"caldera bench: other programs are at work here (load {load:.1f} on {cores()} cores); times will be disturbed",
+              file=sys.stderr)
+
+
 def machine():
     """What the run happened on."""
     model = platform.processor() or platform.machine()
