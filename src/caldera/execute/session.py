@@ -8,6 +8,7 @@ from datetime import datetime, timezone
 
 from caldera.base.errors import error
 from caldera.base.settings import SETTINGS, Settings, duration_ms, memory_bytes
+from caldera.functions.user import DEFINED
 from caldera.kernel.structures.memory import Budget
 
 IDLE, IN_BLOCK, FAILED = "idle", "in block", "failed"
@@ -51,8 +52,8 @@ class Session:
 
     @property
     def settings_key(self):
-        """What plans may depend on."""
-        return tuple(sorted(self.settings.values.items())), tuple(sorted(self.settings.local.items()))
+        """What plans may depend on besides the catalog."""
+        return tuple(sorted(self.settings.values.items())), tuple(sorted(self.settings.local.items())), len(DEFINED)
 
     # what types, the binder and functions ask for
     @property
