@@ -94,7 +94,8 @@ def ask_postgresql():
                     (field.SQLSTATE, field.MESSAGE_PRIMARY, field.STATEMENT_POSITION, field.MESSAGE_HINT))
                 return written_error(state, message, position, hint)
             described = postgres.connection.describe_prepared(b"")
-            columns = [(described.fname(i).decode(), described.ftype(i), described.fmod(i)) for i in range(described.nfields)]
+            columns = [(described.fname(i).decode(), described.ftype(i), described.fmod(i))
+                       for i in range(described.nfields)]
             return written((name, postgres.query(f"select format_type({oid}, nullif({modifier}, -1))").rows[0][0])
                            for name, oid, modifier in columns)
         lines = [query + "\n" + re.sub("^", "    ", analysis(query), flags=re.MULTILINE) for query, _ in entries()]

@@ -61,7 +61,8 @@ WRONG = [
     ("insert into t values (a)", "42703", 'column "a" does not exist', 23),
     ("create table u (a int not null null)", "42601",
      'conflicting NULL/NOT NULL declarations for column "a" of table "u"', 32),
-    ("create table u (a int default 1 default 2)", "42601", 'multiple default values specified for column "a" of table "u"', 33),
+    ("create table u (a int default 1 default 2)", "42601",
+     'multiple default values specified for column "a" of table "u"', 33),
     ("create table u (a int default true)", "42804",
      'column "a" is of type integer but default expression is of type boolean', None),
     ("create table u (a int, b int default a)", "0A000", "cannot use column reference in DEFAULT expression", 38),
@@ -178,8 +179,8 @@ def test_a_hidden_sort_column_is_dropped_at_the_end(session):
 
 def test_common_table_expressions_are_bound_where_they_are_named(session):
     run(session, "insert into t values (1), (2)")
-    assert run(session, "with x as (select a * 10 as m from t), y(n) as (select m + 1 from x) select n from y order by 1") == [
-        ("11",), ("21",)]
+    query = "with x as (select a * 10 as m from t), y(n) as (select m + 1 from x) select n from y order by 1"
+    assert run(session, query) == [("11",), ("21",)]
 
 
 @pytest.mark.parametrize("text, elements", [

@@ -76,11 +76,11 @@ def _counts_rows(scope, nodes):
     if reference is None:
         return False
     *qualifier, last = reference["fields"]
-    if "A_Star" in last:
+    if "A_Star" in last and qualifier:
         scope.find_source(strings(qualifier), reference.get("location", 0))
         return True
-    return not qualifier and not scope.has_column(last["String"]["sval"]) and any(
-        source.alias == last["String"]["sval"] for source in scope.sources)
+    name = last.get("String", {}).get("sval")
+    return not qualifier and not scope.has_column(name) and any(source.alias == name for source in scope.sources)
 
 
 def _arguments(scope, fields, aggregate):
