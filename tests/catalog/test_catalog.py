@@ -22,8 +22,8 @@ class Client:
 
     @property
     def view(self):
-        transaction = self.transaction
-        return self.database.catalog.view(self.database.snapshot() if transaction is None else transaction.snapshot(), self.session)
+        snapshot = self.database.snapshot() if self.transaction is None else self.transaction.snapshot()
+        return self.database.catalog.view(snapshot, self.session)
 
     def begin(self):
         self.transaction = self.database.begin()
@@ -166,7 +166,8 @@ def test_a_schema_is_not_dropped_under_a_table_that_is_being_made(alice, bob):
 def test_names_that_exist_or_do_not(alice):
     alice.table("t")
     fails("42P07", 'relation "t" already exists', lambda: alice.table("t"))
-    assert alice.do("create_table", None, "t", COLUMNS, if_not_exists=True) == (None, 'relation "t" already exists, skipping')
+    assert alice.do("create_table", None, "t", COLUMNS, if_not_exists=True) == (
+        None, 'relation "t" already exists, skipping')
     fails("42P01", 'relation "u" does not exist', lambda: alice.view.resolve_relation(None, "u"))
     fails("42P01", 'relation "s.u" does not exist', lambda: alice.view.resolve_relation("s", "u"))
     fails("42P01", 'table "u" does not exist', lambda: alice.drop("u"))
@@ -272,7 +273,8 @@ def test_search_path_says_where_names_are_found_and_made(alice, database):
     alice.do("create_schema", "s")
     public = alice.table("t")
     carol = Client(database, "nowhere, s, public")
-    assert carol.find("t") is public and [schema.name for schema in carol.view.search_path()] == ["pg_catalog", "s", "public"]
+    assert carol.find("t") is public
+    assert [schema.name for schema in carol.view.search_path()] == ["pg_catalog", "s", "public"]
     own = carol.table("t")
     assert own.schema.name == "s" and carol.find("t") is own and carol.find("t", "public") is public
     assert carol.view.spell(public) == "public.t" and carol.view.spell(own) == "t" and alice.view.spell(own) == "s.t"
@@ -343,7 +345,8 @@ def test_tables_are_listed_in_the_information_schema(alice):
 def test_tables_are_listed_in_pg_catalog(alice):
     table = alice.table("t")
     assert alice.find("pg_class").schema.name == "pg_catalog"
-    assert (table.oid, "t", 2200, "r", 2) in listed(alice, None, "pg_class", "oid", "relname", "relnamespace", "relkind", "relnatts")
+    classes = listed(alice, None, "pg_class", "oid", "relname", "relnamespace", "relkind", "relnatts")
+    assert (table.oid, "t", 2200, "r", 2) in classes
     assert [row[1:] for row in listed(alice, None, "pg_attribute", "attrelid", "attname", "atttypid", "atttypmod")
             if row[0] == table.oid] == [("a", 23, -1), ("b", 1043, 14)]
     assert ("int4", 23, "N", 1007) in listed(alice, None, "pg_type", "typname", "oid", "typcategory", "typarray")

@@ -62,7 +62,8 @@ def samples(seed, rows):
     for bits in (0, 1, 2, 4, 8, 16, 32, 63):
         values = generator.integers(0, 1 << bits, rows) - (1 << bits) // 2
         columns[f"numeric_{bits}"] = column("numeric", numerics(values, 3))
-    columns["numeric_scales"] = column("numeric", numerics(generator.integers(-999, 999, rows), generator.integers(0, 3, rows)))
+    mantissas, scales = generator.integers(-999, 999, rows), generator.integers(0, 3, rows)
+    columns["numeric_scales"] = column("numeric", numerics(mantissas, scales))
     columns["numeric_wide"] = column("numeric", wide_numerics(generator, rows))
     columns["uuid"] = column("uuid", generator.integers(-1 << 63, 1 << 63, (rows, 2)))
     columns["interval"] = column("interval", generator.integers(-999, 999, (rows, 2)) * 3_600_000_000)
@@ -79,8 +80,8 @@ def with_nulls(columns, seed, share=0.3):
     generator, changed = np.random.default_rng(seed), {}
     for name, data in columns.items():
         valid = generator.random(arrays.row_count(data)) >= share
-        changed[f"{name}_nulls"] = arrays.without_null_values(ColumnData(data.type, data.values, valid.astype(np.uint8)))
-        changed[f"{name}_void"] = arrays.without_null_values(ColumnData(data.type, data.values, np.zeros(len(valid), np.uint8)))
+        for suffix, mask in (("nulls", valid.astype(np.uint8)), ("void", np.zeros(len(valid), np.uint8))):
+            changed[f"{name}_{suffix}"] = arrays.without_null_values(ColumnData(data.type, data.values, mask))
     return changed
 
 

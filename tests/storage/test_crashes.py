@@ -40,7 +40,8 @@ def check_batches(directory, acknowledged):
         batches = len(counts)
         assert counts == {number: batch_rows(number) for number in range(batches)}
         assert acknowledged + 1 <= batches <= acknowledged + 2
-        assert sorted(os.listdir(database.store.directory)) == sorted(os.path.basename(part.file.path) for part in table.parts)
+        known = sorted(os.path.basename(part.file.path) for part in table.parts)
+        assert sorted(os.listdir(database.store.directory)) == known
         for part in table.parts:
             part.file.verify_all()
         return batches
@@ -96,7 +97,8 @@ def story(database, acknowledged):
 
 
 def after_power_loss(tmp_path, monkeypatch, fatal, honest=True):
-    """Run the story until the power fails at a call: (states acknowledged, state found or None without a table, finished)."""
+    """Run the story until the power fails at a call: (states acknowledged, state found or None if there is no table, whether
+    the story came to its end)."""
     directory, acknowledged = tmp_path / f"db{fatal}", []
     disk, finished = Disk(directory, fatal, honest), False
     database = None

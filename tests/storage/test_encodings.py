@@ -39,7 +39,8 @@ def test_numpy_decodes_what_was_encoded(name):
 def test_the_data_choose_the_encoding():
     families = {name: stored(data).encoding.family for name, data in SAMPLES.items()}
     assert families["int4_0"] == "constant" and families["int4_limits"] == "plain"
-    assert [families[f"int4_{bits}"] for bits in (1, 2, 4, 8, 16)] == ["packed1", "packed2", "packed4", "packed8", "packed16"]
+    widths = (1, 2, 4, 8, 16)
+    assert [families[f"int4_{bits}"] for bits in widths] == [f"packed{bits}" for bits in widths]
     assert [families[f"int8_{bits}"] for bits in (16, 32, 63)] == ["packed16", "packed32", "plain"]
     assert families["numeric_16"] == "numeric16" and families["numeric_scales"] == families["numeric_wide"] == "plain"
     assert (families["text_1"], families["text_7"], families["text_300"]) == ("constant", "dictionary8", "dictionary16")

@@ -111,7 +111,8 @@ def test_a_file_cannot_be_written_by_insert(parquet):
 
 
 def test_types_of_csv_files_are_inferred(tmp_path):
-    (tmp_path / "a.csv").write_text('id,name,at,day,share,yes\n1,"a ""b""",2013-07-01 10:00:00,2013-07-01,1.5,true\n2,,,,,\n3,"",,,,\n')
+    (tmp_path / "a.csv").write_text('id,name,at,day,share,yes\n1,"a ""b""",2013-07-01 10:00:00,2013-07-01,1.5,true\n'
+                                    '2,,,,,\n3,"",,,,\n')
     relation = open_file(str(tmp_path / "a.csv"))
     assert [column.type.name for column in relation.columns] == ["int8", "text", "timestamp", "date", "float8", "bool"]
     assert shown(relation) == [("1", 'a "b"', "2013-07-01 10:00:00", "2013-07-01", "1.5", "t"),
@@ -122,7 +123,8 @@ def test_csv_files_may_be_read_with_options(tmp_path):
     (tmp_path / "a.txt").write_text("1;'x;y';NA\n")
     relation = open_file(str(tmp_path / "a.txt"), "csv", {"delimiter": ";", "quote": "'", "header": False, "null": "NA"})
     assert shown(relation) == [("1", "x;y", None)]
-    relation = open_file(str(tmp_path / "a.txt"), "csv", {"sep": ";", "quote": "'", "header": "false", "names": "a, b, c", "all_varchar": True})
+    options = {"sep": ";", "quote": "'", "header": "false", "names": "a, b, c", "all_varchar": True}
+    relation = open_file(str(tmp_path / "a.txt"), "csv", options)
     assert [(column.name, column.type.name) for column in relation.columns] == [("a", "text"), ("b", "text"), ("c", "text")]
     with pytest.raises(Error) as caught:
         open_file(str(tmp_path / "a.txt"), "csv", {"separator": ";"})
@@ -168,7 +170,8 @@ FROM_FILES = [                              # (format, options, columns, content
     (CSV, {}, dict(a="float4"), '1e39\n'),
     (CSV, {}, dict(a="bool"), 'true\nf\n1\nno\nON\n'),
     (CSV, {}, dict(a="bool"), 'maybe\n'),
-    (CSV, {}, dict(a="date", b="timestamp"), '2013-07-01,2013-07-01 10:11:12.123456\n1/8/1999,epoch\n"July 4, 1776",infinity\n'),
+    (CSV, {}, dict(a="date", b="timestamp"),
+     '2013-07-01,2013-07-01 10:11:12.123456\n1/8/1999,epoch\n"July 4, 1776",infinity\n'),
     (CSV, {}, dict(a="date"), '2013-02-30\n'),
     (CSV, {}, dict(a="numeric", b=("numeric", (5, 2))), '1.50,1.005\n1e3,999.99\nNaN,-0.001\n'),
     (CSV, {}, dict(a=("numeric", (5, 2))), '999.999\n'),
@@ -257,7 +260,8 @@ def test_copy_errors_say_where(tmp_path, content, detail):
 
 def test_a_large_regular_file_is_read_whole(tmp_path):
     rows = 200_000
-    (tmp_path / "file.csv").write_text("".join(f'{n},"text {n % 100}",{n / 4},2013-07-{n % 30 + 1:02}\n' for n in range(rows)))
+    lines = (f'{n},"text {n % 100}",{n / 4},2013-07-{n % 30 + 1:02}\n' for n in range(rows))
+    (tmp_path / "file.csv").write_text("".join(lines))
     relation = open_copy(str(tmp_path / "file.csv"), "csv", {}, schema(a="int4", b="text", c="numeric", d="date"))
     found = shown(relation)
     assert len(found) == rows and found[-1] == ("199999", "text 99", "49999.75", "2013-07-20")
@@ -272,9 +276,10 @@ def test_bytes_that_are_not_utf8_are_refused(tmp_path):
 # ------------------------------------------------------------------------------------------------ COPY TO
 
 TO_FILES = [("csv", {}), ("csv", {"header": True, "delimiter": ";"}), ("csv", {"null": "x"}), ("csv", {"force_quote": "*"}),
-            ("csv", {"force_quote": ["t"], "escape": "\\"}), ("csv", {"quote": "'"}), ("text", {}), ("text", {"header": True}),
-            ("text", {"delimiter": "|", "null": "-"})]
-AWKWARD = ["", "x", None, 'say "hi"', "a,b;c|d", "tab\there", "line\nend", "back\\slash", "\\.", "\\N", "it's", "größer", "\r", "\x08"]
+            ("csv", {"force_quote": ["t"], "escape": "\\"}), ("csv", {"quote": "'"}), ("text", {}),
+            ("text", {"header": True}), ("text", {"delimiter": "|", "null": "-"})]
+AWKWARD = ["", "x", None, 'say "hi"', "a,b;c|d", "tab\there", "line\nend", "back\\slash", "\\.", "\\N", "it's",
+           "größer", "\r", "\x08"]
 
 
 def awkward_columns():
@@ -298,7 +303,8 @@ def test_copy_to_writes_what_postgresql_writes(postgres, tmp_path, format, optio
         literals = ["NULL" if text is None else "'" + text.replace("'", "''") + "'" for text in row]
         postgres.run(f"INSERT INTO written (n, t, f) VALUES ({', '.join(literals)})")
     connection, expected = postgres.connection, b""
-    connection.exec_(f"COPY (SELECT n, t, f FROM written ORDER BY number) TO STDOUT {spelled_options(format, options)}".encode())
+    statement = f"COPY (SELECT n, t, f FROM written ORDER BY number) TO STDOUT {spelled_options(format, options)}"
+    connection.exec_(statement.encode())
     while (block := connection.get_copy_data(0))[0] > 0:
         expected += bytes(block[1])
     while connection.get_result() is not None:
@@ -321,5 +327,6 @@ def test_copy_to_leaves_no_file_behind_when_it_fails(tmp_path):
         copy_to(str(tmp_path / "missing" / "file.csv"), "csv", {}, ["n"], [(lookup("int4"), None)], [column("int4", [1])])
     assert caught.value.sqlstate == "58P01"
     with pytest.raises(Error) as caught:
-        copy_to(str(tmp_path / "f.parquet"), "parquet", {"compression": "zip"}, ["n"], [(lookup("int4"), None)], [column("int4", [1])])
+        copy_to(str(tmp_path / "f.parquet"), "parquet", {"compression": "zip"}, ["n"], [(lookup("int4"), None)],
+                [column("int4", [1])])
     assert caught.value.sqlstate == "22023" and os.listdir(tmp_path) == []

@@ -24,7 +24,8 @@ def given(**columns):
 def whole():
     """A part of many columns: (ColumnDatas by name, path)."""
     columns = samples(11, ROWS)
-    return columns | with_nulls({name: columns[name] for name in ("int4_16", "float8", "numeric_16", "text_300", "text_plain")}, 12)
+    nullable = ("int4_16", "float8", "numeric_16", "text_300", "text_plain")
+    return columns | with_nulls({name: columns[name] for name in nullable}, 12)
 
 
 @pytest.fixture(scope="module")
@@ -58,13 +59,15 @@ def test_bounds_counts_and_totals_are_exact_where_they_say_so(whole, path):
             assert [sort_key(stored.low), sort_key(stored.high)] \
                 == [sort_key(choose(values, key=sort_key)) for choose in (min, max)], name
         if stored.total is not None:
-            assert stored.total == (sum(int(value.scaleb(stored.scale)) for value in values) if stored.scale else sum(values))
+            scale = stored.scale
+            assert stored.total == (sum(int(value.scaleb(scale)) for value in values) if scale else sum(values))
     assert exact > 25
 
 
 @pytest.mark.parametrize("name", ["int4_16", "int8_limits", "int2_8", "bool", "float8", "float4", "numeric_16", "numeric_63",
-                                  "numeric_scales", "numeric_wide", "uuid", "text_300", "text_plain", "text_7", "int4_16_nulls",
-                                  "float8_nulls", "numeric_16_nulls", "text_300_nulls", "text_plain_nulls", "text_plain_void"])
+                                  "numeric_scales", "numeric_wide", "uuid", "text_300", "text_plain", "text_7",
+                                  "int4_16_nulls", "float8_nulls", "numeric_16_nulls", "text_300_nulls", "text_plain_nulls",
+                                  "text_plain_void"])
 def test_pruning_keeps_every_row_that_satisfies(whole, path, name):
     """Ranges between values that occur and next to them, over sorted data, where pruning leaves out most."""
     data = whole[name]

@@ -172,7 +172,7 @@ class Catalog:
     # relations
     def create_table(self, transaction, view, schema_name, name, columns, engine="mergetree", options=None, temporary=False,
                      if_not_exists=False):
-        """CREATE TABLE: (TableEntry or None, notice or None). Raises 42P07, 3F000, 42701, 54011, and what the engine raises."""
+        """CREATE TABLE: (TableEntry or None, notice or None). Raises 42P07, 3F000, 42701, 54011, what the engine raises."""
         check_columns(columns)
         schema = self.schema_for_new(view, schema_name, name, temporary)
         entry = TableEntry(self.new_oid(), schema, name, tuple(columns), "table", engine, dict(options or {}))
@@ -182,8 +182,9 @@ class Catalog:
 
     def create_view(self, transaction, view, schema_name, name, columns, query, depends_on=(), replace=False,
                     temporary=False):
-        """CREATE [OR REPLACE] VIEW: (TableEntry, None). columns: ColumnSchemas of its output. query: its SQL text. depends_on:
-        OIDs of the relations that it reads. A view of temporary relations is temporary. Raises 42P07, 42809, 42P16."""
+        """CREATE [OR REPLACE] VIEW: (TableEntry, None). columns: ColumnSchemas of its output. query: its SQL text.
+        depends_on: OIDs of the relations that it reads. A view of temporary relations is temporary. Raises 42P07, 42809,
+        42P16."""
         check_columns(columns)
         read = [view.relation_by_oid(oid) for oid in depends_on]
         temporary = temporary or any(entry is not None and entry.temporary for entry in read)
@@ -265,11 +266,13 @@ class Catalog:
             raise error("42501", f'permission denied: "{entry.name}" is a system catalog')
         if entry.kind != kind:
             article = "a table" if kind == "table" else "a view"
-            raise error("42809", f'"{entry.name}" is not {article}', hint=f"Use DROP {entry.kind.upper()} to remove a {entry.kind}.")
+            raise error("42809", f'"{entry.name}" is not {article}',
+                        hint=f"Use DROP {entry.kind.upper()} to remove a {entry.kind}.")
 
     def add_system_relation(self, schema, name, columns, relation, oid):
         """A relation of the system's own, such as pg_class; everybody sees it, nobody may change it."""
-        self.keep(TableEntry(oid, self.schemas[schema][0], name, tuple(columns), relation=relation, system=True, came=FIRST_CSN))
+        self.keep(TableEntry(oid, self.schemas[schema][0], name, tuple(columns), relation=relation, system=True,
+                             came=FIRST_CSN))
 
     # the log
     def logged_columns(self, columns):
@@ -299,7 +302,8 @@ class Catalog:
     def entry_of(self, change, csn):
         """The TableEntry that a CreateTable or CreateView made."""
         columns = tuple(ColumnSchema(column.name, registry.lookup(column.type), None if column.modifier is None
-                                     else tuple(column.modifier), column.nullable, column.default) for column in change.columns)
+                                     else tuple(column.modifier), column.nullable, column.default)
+                        for column in change.columns)
         schema = self.schema_by_oid(change.schema)
         if isinstance(change, self.changes.CreateView):
             return TableEntry(change.oid, schema, change.name, columns, "view", query=change.query,

@@ -1,5 +1,8 @@
-"""What the catalog holds: schemas and relations. An entry is immutable but for `came` and `gone`, the commits that brought and
-took it (see caldera.transaction.timeline); a change of a relation is a new entry with the same OID."""
+"""What the catalog holds: schemas and relations.
+
+An entry is immutable but for `came` and `gone`, the commits that brought and took it (see caldera.transaction.timeline); a
+change of a relation is a new entry with the same OID.
+"""
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -20,9 +23,9 @@ class Schema:
 class TableEntry:
     """A table or a view.
 
-    kind: "table" or "view". engine: the table engine's name ("mergetree"), None for a view. options: what stood in WITH (...),
-    texts by name. relation: the engine's side of it (storage.engine.Relation). query: the SQL text of a view. depends_on:
-    OIDs of the relations that a view reads. system: of the catalog itself, so nobody may change it.
+    kind: "table" or "view". engine: the table engine's name ("mergetree"), None for a view. options: what stood in
+    WITH (...), texts by name. relation: the engine's side of it (storage.engine.Relation). query: the SQL text of a view.
+    depends_on: OIDs of the relations that a view reads. system: of the catalog itself, so nobody may change it.
     """
     oid: int
     schema: Schema

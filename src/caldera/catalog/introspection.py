@@ -7,7 +7,6 @@ PostgreSQL without that feature would show.
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from caldera.catalog import facts
 from caldera.types.registry import TYPES
 
 DATABASE, OWNER, OWNER_OID = "caldera", "caldera", 10
@@ -61,21 +60,22 @@ def pg_namespace(view):
         yield dict(oid=schema.oid, nspname=schema.name, nspowner=OWNER_OID)
 
 
-@system_table("pg_catalog", "oid oid, relname name, relnamespace oid, reltype oid, reloftype oid, relowner oid, relam oid,"
-              " relfilenode oid, reltablespace oid, relpages int4, reltuples float4, relallvisible int4, relallfrozen int4,"
-              " reltoastrelid oid, relhasindex bool, relisshared bool, relpersistence char, relkind char, relnatts int2,"
-              " relchecks int2, relhasrules bool, relhastriggers bool, relhassubclass bool, relrowsecurity bool,"
-              " relforcerowsecurity bool, relispopulated bool, relreplident char, relispartition bool, relrewrite oid,"
-              " relfrozenxid int8, relminmxid int8, relacl text, reloptions text, relpartbound text")
+@system_table("pg_catalog", "oid oid, relname name, relnamespace oid, reltype oid, reloftype oid, relowner oid, relam oid, "
+              "relfilenode oid, reltablespace oid, relpages int4, reltuples float4, relallvisible int4, relallfrozen int4, "
+              "reltoastrelid oid, relhasindex bool, relisshared bool, relpersistence char, relkind char, relnatts int2, "
+              "relchecks int2, relhasrules bool, relhastriggers bool, relhassubclass bool, relrowsecurity bool, "
+              "relforcerowsecurity bool, relispopulated bool, relreplident char, relispartition bool, relrewrite oid, "
+              "relfrozenxid int8, relminmxid int8, relacl text, reloptions text, relpartbound text")
 def pg_class(view):
     """Tables and views."""
     for entry in view.relations():
         is_table, relation = kind_of(entry) == "table", entry.relation
         rows = relation.row_estimate(view.snapshot) if is_table and not entry.system else -1
         options = ",".join(f"{name}={value}" for name, value in entry.options.items())
-        yield dict(oid=entry.oid, relname=entry.name, relnamespace=entry.schema.oid, reltype=0, reloftype=0, relowner=OWNER_OID,
-                   relam=(HEAP if entry.system else MERGETREE) if is_table else 0, relfilenode=entry.oid if is_table else 0,
-                   reltablespace=0, relpages=0, reltuples=float(rows), relallvisible=0, relallfrozen=0, reltoastrelid=0,
+        yield dict(oid=entry.oid, relname=entry.name, relnamespace=entry.schema.oid, reltype=0, reloftype=0,
+                   relowner=OWNER_OID, relam=(HEAP if entry.system else MERGETREE) if is_table else 0,
+                   relfilenode=entry.oid if is_table else 0, reltablespace=0, relpages=0,
+                   reltuples=float(rows), relallvisible=0, relallfrozen=0, reltoastrelid=0,
                    relhasindex=False, relisshared=False, relpersistence="t" if entry.temporary else "p",
                    relkind="r" if is_table else "v", relnatts=len(entry.columns), relchecks=0, relhasrules=not is_table,
                    relhastriggers=False, relhassubclass=False, relrowsecurity=False, relforcerowsecurity=False,
@@ -83,10 +83,11 @@ def pg_class(view):
                    relfrozenxid=0, relminmxid=0, reloptions=f"{{{options}}}" if options else None)
 
 
-@system_table("pg_catalog", "attrelid oid, attname name, atttypid oid, attlen int2, attnum int2, atttypmod int4, attndims int2,"
-              " attbyval bool, attalign char, attstorage char, attcompression char, attnotnull bool, atthasdef bool,"
-              " atthasmissing bool, attidentity char, attgenerated char, attisdropped bool, attislocal bool, attinhcount int2,"
-              " attcollation oid, attstattarget int2, attacl text, attoptions text, attfdwoptions text, attmissingval text")
+@system_table("pg_catalog", "attrelid oid, attname name, atttypid oid, attlen int2, attnum int2, atttypmod int4, "
+              "attndims int2, attbyval bool, attalign char, attstorage char, attcompression char, attnotnull bool, "
+              "atthasdef bool, atthasmissing bool, attidentity char, attgenerated char, attisdropped bool, "
+              "attislocal bool, attinhcount int2, attcollation oid, attstattarget int2, attacl text, attoptions text, "
+              "attfdwoptions text, attmissingval text")
 def pg_attribute(view):
     """Columns."""
     for entry in view.relations():
@@ -101,12 +102,13 @@ def pg_attribute(view):
                        attinhcount=0, attcollation=100 if is_text else 0)
 
 
-@system_table("pg_catalog", "oid oid, typname name, typnamespace oid, typowner oid, typlen int2, typbyval bool, typtype char,"
-              " typcategory char, typispreferred bool, typisdefined bool, typdelim char, typrelid oid, typelem oid,"
-              " typarray oid, typalign char, typnotnull bool, typbasetype oid, typtypmod int4, typndims int4,"
-              " typcollation oid, typdefault text")
+@system_table("pg_catalog", "oid oid, typname name, typnamespace oid, typowner oid, typlen int2, typbyval bool, "
+              "typtype char, typcategory char, typispreferred bool, typisdefined bool, typdelim char, typrelid oid, "
+              "typelem oid, typarray oid, typalign char, typnotnull bool, typbasetype oid, typtypmod int4, typndims int4, "
+              "typcollation oid, typdefault text")
 def pg_type(view):
     """Types: those that PostgreSQL has."""
+    from caldera.catalog import facts       # a large file, read when first needed
     arrays = {fact.element: fact.oid for fact in facts.TYPES.values() if fact.element and fact.name.startswith("_")}
     oids = {fact.name: fact.oid for fact in facts.TYPES.values()}
     for fact in sorted(facts.TYPES.values(), key=lambda fact: fact.oid):
@@ -118,8 +120,8 @@ def pg_type(view):
                    typndims=0, typcollation=100 if fact.category == "S" else 0)
 
 
-@system_table("pg_catalog", "oid oid, datname name, datdba oid, encoding int4, datlocprovider char, datistemplate bool,"
-              " datallowconn bool, datcollate text, datctype text, datlocale text")
+@system_table("pg_catalog", "oid oid, datname name, datdba oid, encoding int4, datlocprovider char, datistemplate bool, "
+              "datallowconn bool, datcollate text, datctype text, datlocale text")
 def pg_database(view):
     """The one database."""
     yield dict(oid=5, datname=DATABASE, datdba=OWNER_OID, encoding=6, datlocprovider="b", datistemplate=False,
@@ -133,14 +135,14 @@ def pg_am(view):
     yield dict(oid=MERGETREE, amname="mergetree", amhandler=0, amtype="t")
 
 
-@system_table("pg_catalog", "schemaname name, tablename name, tableowner name, tablespace name, hasindexes bool, hasrules bool,"
-              " hastriggers bool, rowsecurity bool", kind="view")
+@system_table("pg_catalog", "schemaname name, tablename name, tableowner name, tablespace name, hasindexes bool, "
+              "hasrules bool, hastriggers bool, rowsecurity bool", kind="view")
 def pg_tables(view):
     """Tables, by name."""
     for entry in view.relations():
         if kind_of(entry) == "table":
-            yield dict(schemaname=entry.schema.name, tablename=entry.name, tableowner=OWNER, hasindexes=False, hasrules=False,
-                       hastriggers=False, rowsecurity=False)
+            yield dict(schemaname=entry.schema.name, tablename=entry.name, tableowner=OWNER, hasindexes=False,
+                       hasrules=False, hastriggers=False, rowsecurity=False)
 
 
 @system_table("pg_catalog", "schemaname name, viewname name, viewowner name, definition text", kind="view")
@@ -153,18 +155,19 @@ def pg_views(view):
 
 # ------------------------------------------------------------------------------------------------ information_schema
 
-@system_table("information_schema", "catalog_name name, schema_name name, schema_owner name, default_character_set_catalog name,"
-              " default_character_set_schema name, default_character_set_name name, sql_path varchar", kind="view")
+@system_table("information_schema", "catalog_name name, schema_name name, schema_owner name, "
+              "default_character_set_catalog name, default_character_set_schema name, default_character_set_name name, "
+              "sql_path varchar", kind="view")
 def schemata(view):
     """Schemas."""
     for schema in view.schemas():
         yield dict(catalog_name=DATABASE, schema_name=schema.name, schema_owner=OWNER)
 
 
-@system_table("information_schema", "table_catalog name, table_schema name, table_name name, table_type varchar,"
-              " self_referencing_column_name name, reference_generation varchar, user_defined_type_catalog name,"
-              " user_defined_type_schema name, user_defined_type_name name, is_insertable_into varchar, is_typed varchar,"
-              " commit_action varchar", kind="view")
+@system_table("information_schema", "table_catalog name, table_schema name, table_name name, table_type varchar, "
+              "self_referencing_column_name name, reference_generation varchar, user_defined_type_catalog name, "
+              "user_defined_type_schema name, user_defined_type_name name, is_insertable_into varchar, is_typed varchar, "
+              "commit_action varchar", kind="view")
 def tables(view):
     """Tables and views."""
     for entry in view.relations():
@@ -173,38 +176,38 @@ def tables(view):
                    is_insertable_into="YES" if kind_of(entry) == "table" else "NO", is_typed="NO")
 
 
-@system_table("information_schema", "table_catalog name, table_schema name, table_name name, view_definition varchar,"
-              " check_option varchar, is_updatable varchar, is_insertable_into varchar, is_trigger_updatable varchar,"
-              " is_trigger_deletable varchar, is_trigger_insertable_into varchar", kind="view")
+@system_table("information_schema", "table_catalog name, table_schema name, table_name name, view_definition varchar, "
+              "check_option varchar, is_updatable varchar, is_insertable_into varchar, is_trigger_updatable varchar, "
+              "is_trigger_deletable varchar, is_trigger_insertable_into varchar", kind="view")
 def views(view):
     """Views."""
     for entry in view.relations():
         if kind_of(entry) == "view":
-            yield dict(table_catalog=DATABASE, table_schema=entry.schema.name, table_name=entry.name, view_definition=entry.query,
-                       check_option="NONE", is_updatable="NO", is_insertable_into="NO", is_trigger_updatable="NO",
-                       is_trigger_deletable="NO", is_trigger_insertable_into="NO")
+            yield dict(table_catalog=DATABASE, table_schema=entry.schema.name, table_name=entry.name,
+                       view_definition=entry.query, check_option="NONE", is_updatable="NO", is_insertable_into="NO",
+                       is_trigger_updatable="NO", is_trigger_deletable="NO", is_trigger_insertable_into="NO")
 
 
-@system_table("information_schema", "table_catalog name, table_schema name, table_name name, column_name name,"
-              " ordinal_position int4, column_default varchar, is_nullable varchar, data_type varchar,"
-              " character_maximum_length int4, character_octet_length int4, numeric_precision int4,"
-              " numeric_precision_radix int4, numeric_scale int4, datetime_precision int4, interval_type varchar,"
-              " interval_precision int4, character_set_catalog name, character_set_schema name, character_set_name name,"
-              " collation_catalog name, collation_schema name, collation_name name, domain_catalog name, domain_schema name,"
-              " domain_name name, udt_catalog name, udt_schema name, udt_name name, scope_catalog name, scope_schema name,"
-              " scope_name name, maximum_cardinality int4, dtd_identifier name, is_self_referencing varchar,"
-              " is_identity varchar, identity_generation varchar, identity_start varchar, identity_increment varchar,"
-              " identity_maximum varchar, identity_minimum varchar, identity_cycle varchar, is_generated varchar,"
-              " generation_expression varchar, is_updatable varchar", kind="view")
+@system_table("information_schema", "table_catalog name, table_schema name, table_name name, column_name name, "
+              "ordinal_position int4, column_default varchar, is_nullable varchar, data_type varchar, "
+              "character_maximum_length int4, character_octet_length int4, numeric_precision int4, "
+              "numeric_precision_radix int4, numeric_scale int4, datetime_precision int4, interval_type varchar, "
+              "interval_precision int4, character_set_catalog name, character_set_schema name, character_set_name name, "
+              "collation_catalog name, collation_schema name, collation_name name, domain_catalog name, "
+              "domain_schema name, domain_name name, udt_catalog name, udt_schema name, udt_name name, scope_catalog name, "
+              "scope_schema name, scope_name name, maximum_cardinality int4, dtd_identifier name, "
+              "is_self_referencing varchar, is_identity varchar, identity_generation varchar, identity_start varchar, "
+              "identity_increment varchar, identity_maximum varchar, identity_minimum varchar, identity_cycle varchar, "
+              "is_generated varchar, generation_expression varchar, is_updatable varchar", kind="view")
 def columns(view):
     """Columns of tables and views."""
     for entry in view.relations():
         for number, column in enumerate(entry.columns, 1):
-            yield dict(table_catalog=DATABASE, table_schema=entry.schema.name, table_name=entry.name, column_name=column.name,
-                       ordinal_position=number, column_default=column.default, is_nullable="YES" if column.nullable else "NO",
-                       data_type=column.type.sql_name, udt_catalog=DATABASE, udt_schema="pg_catalog",
-                       udt_name=column.type.name, dtd_identifier=str(number), is_self_referencing="NO", is_identity="NO",
-                       identity_cycle="NO", is_generated="NEVER", is_updatable="YES" if kind_of(entry) == "table" else "NO",
+            yield dict(table_catalog=DATABASE, table_schema=entry.schema.name, table_name=entry.name,
+                       column_name=column.name, ordinal_position=number, column_default=column.default,
+                       is_nullable="YES" if column.nullable else "NO", data_type=column.type.sql_name,
+                       udt_catalog=DATABASE, udt_schema="pg_catalog", udt_name=column.type.name,
+                       dtd_identifier=str(number), is_self_referencing="NO", is_identity="NO", identity_cycle="NO", is_generated="NEVER", is_updatable="YES" if kind_of(entry) == "table" else "NO",
                        **measures(column.type, column.modifier))
 
 
@@ -221,7 +224,8 @@ def measures(type, modifier):
     if name == "text":
         return dict(character_octet_length=OCTETS_MAX)
     if name in BINARY_DIGITS:
-        return dict(numeric_precision=BINARY_DIGITS[name], numeric_precision_radix=2, numeric_scale=0 if "int" in name else None)
+        scale = 0 if "int" in name else None
+        return dict(numeric_precision=BINARY_DIGITS[name], numeric_precision_radix=2, numeric_scale=scale)
     if name == "numeric":
         precision, scale = (*modifier, 0)[:2] if modifier else (None, None)
         return dict(numeric_precision=precision, numeric_precision_radix=10, numeric_scale=scale)

@@ -49,6 +49,7 @@ def one_identifier(text, at):
 
 
 def invalid(text):
+    """The error for a setting that is no list of names."""
     return error("22023", f'invalid value for parameter "search_path": "{text}"', detail="List syntax is invalid.")
 
 

@@ -4,7 +4,8 @@ from caldera.catalog import search_path
 
 
 class CatalogView:
-    """The catalog as a snapshot sees it, with names resolved for a session: `setting("search_path")`, `user`, `temp_schema`."""
+    """The catalog as a snapshot sees it, with names resolved for a session (`setting("search_path")`, `user`,
+    `temp_schema`)."""
 
     def __init__(self, catalog, snapshot, session):
         self.catalog, self.snapshot, self.session = catalog, snapshot, session

@@ -6,8 +6,8 @@ works row by row, except the order of numerics that have several scales.
     take(column, rows)     the rows in another order          concatenate(columns)    one after another
     cut(column, first, n)  a run of rows, sharing memory      sort_permutation(...)   the order of rows by some columns
 
-Numerics of more than 112 bits have no words of their own: a word names them while a query runs (caldera.kernel.decimal). A column
-that has such a number is kept here in *text form*: (offsets, blob) of the numbers' texts, like a text column (`lasting`).
+Numerics of more than 112 bits have no words of their own: a word names them while a query runs (caldera.kernel.decimal). A
+column that has such a number is kept here in *text form*: (offsets, blob) of the numbers' texts (`lasting`).
 """
 import decimal
 
@@ -250,7 +250,8 @@ def is_sorted(keys):
         before, after = (key[:-1], key[1:]) if undecided is None else (key[undecided], key[undecided + 1])
         if key.dtype.kind == "f":
             after_nan = np.isnan(after)
-            wrong, equal = (before > after) | (np.isnan(before) & ~after_nan), (before == after) | (np.isnan(before) & after_nan)
+            before_nan = np.isnan(before)
+            wrong, equal = (before > after) | (before_nan & ~after_nan), (before == after) | (before_nan & after_nan)
         else:
             wrong, equal = before > after, before == after
         if wrong.any():
@@ -287,5 +288,6 @@ def packed_keys(keys):
     for key, bits in zip(keys, shifts):
         if bits:
             distance = key.astype(np.int64, copy=False).view(np.uint64) if key.dtype != np.uint64 else key
-            packed = (packed << np.uint64(bits) if bits < 64 else packed) | (distance - np.uint64(int(key.min()) & (1 << 64) - 1))
+            distance = distance - np.uint64(int(key.min()) & (1 << 64) - 1)
+            packed = (packed << np.uint64(bits) if bits < 64 else packed) | distance
     return packed

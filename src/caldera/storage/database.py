@@ -15,6 +15,7 @@ import msgspec
 
 from caldera.base.errors import error
 from caldera.catalog.catalog import FIRST_CSN, Catalog
+from caldera.catalog.entries import Schema, TableEntry
 from caldera.storage.mergetree.merge import maintain
 from caldera.storage.mergetree.options import order_by_columns
 from caldera.storage.mergetree.table import MergeTree, TableStore
@@ -130,7 +131,7 @@ class Database:
 
     def committed(self, transaction):
         """Called by the timeline after each commit: there may be files to remove, or a log that has become long."""
-        if any(hasattr(thing, "schema") or hasattr(thing, "temporary") for thing in [*transaction.added, *transaction.removed]):
+        if any(isinstance(thing, (Schema, TableEntry)) for thing in [*transaction.added, *transaction.removed]):
             self.catalog.version += 1
         if transaction.removed or self.log.size > CHECKPOINT_BYTES + 2 * self.log.compact_size:
             self.wake(None)

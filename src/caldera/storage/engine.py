@@ -1,6 +1,6 @@
 """The interface between the engine and whatever holds rows: column tables, files, data frames, later in-place row tables.
 
-    Relation ──scan(snapshot, names, ranges)──▶ TableScan: segments ──▶ SegmentColumn: encoded arrays that generated code decodes
+    Relation ──scan(snapshot, names, ranges)──▶ TableScan: segments ──▶ SegmentColumn: arrays that generated code decodes
              ──append(transaction, batch)─────▶ new rows, visible when the transaction commits
 
 A *segment* is a run of rows whose columns are stored together: a part of a column table, a record batch of a file. A
@@ -45,8 +45,8 @@ class SegmentColumn(Protocol):
     low, high: datums that bound the non-NULL values, or None if unknown; exact_bounds: both occur. null_count: or None if
     unknown. total: the sum of an integer column's values (of the mantissas, if `scale` is not None), or None if unknown.
     dictionary, codes: of text that is stored by code, else None: a sorted storage.segment.Dictionary, and the Encoding that
-    decodes the codes (INT4) from the same structure. scale, mantissas: of numerics of one scale, else None: the scale, and the
-    Encoding that decodes the mantissas (INT8) from the same structure.
+    decodes the codes (INT4) from the same structure. scale, mantissas: of numerics of one scale, else None: the scale, and
+    the Encoding that decodes the mantissas (INT8) from the same structure.
     """
     encoding: Any
     struct: Any
@@ -66,6 +66,8 @@ class SegmentColumn(Protocol):
 
 
 class Segment(Protocol):
+    """A run of rows whose columns are stored together."""
+
     row_count: int
 
     def column(self, name: str) -> SegmentColumn: ...
@@ -108,6 +110,7 @@ class Relation(Protocol):
 
     def append(self, transaction, columns: dict[str, ColumnData]) -> None:
         """Add rows; the arrays belong to the table from now on. Best called with many rows at a time, as often as there are
-        more: large parts are made of all that a transaction appends. Raises 0A000 if the engine is read-only, 23502, 53100."""
+        more: large parts are made of all that a transaction appends. Raises 0A000 if the engine is read-only, 23502,
+        53100."""
 
     def truncate(self, transaction) -> None: ...

@@ -59,23 +59,24 @@ class ZoneMap:
     def from_arrays(cls, kind, arrays):
         """The zone map whose `arrays` these are."""
         if kind == "bytes":
-            low, high = (text_items((arrays[f"zone.{name}_offsets"], arrays[f"zone.{name}_blob"])) for name in ("low", "high"))
+            low, high = (text_items((arrays[f"zone.{name}_offsets"], arrays[f"zone.{name}_blob"]))
+                         for name in ("low", "high"))
         else:
             low, high = arrays["zone.low"], arrays["zone.high"]
         return cls(kind, low, high, arrays["zone.nulls"], arrays.get("zone.sums"))
 
 
 def array_shapes(kind, granules, has_sums):
-    """{array name: (dtype, element count or None, 1)} of a zone map in a file."""
-    shapes = {"zone.nulls": (np.dtype(np.int32), granules, 1)}
+    """{array name: (dtype, element count or None)} of a zone map in a file."""
+    shapes = {"zone.nulls": (np.dtype(np.int32), granules)}
     if kind == "bytes":
         for name in ("low", "high"):
-            shapes[f"zone.{name}_offsets"] = np.dtype(np.int64), granules + 1, 1
-            shapes[f"zone.{name}_blob"] = np.dtype(np.uint8), None, 1
+            shapes[f"zone.{name}_offsets"] = np.dtype(np.int64), granules + 1
+            shapes[f"zone.{name}_blob"] = np.dtype(np.uint8), None
     else:
-        shapes["zone.low"] = shapes["zone.high"] = np.dtype(kind), granules, 1
+        shapes["zone.low"] = shapes["zone.high"] = np.dtype(kind), granules
     if has_sums:
-        shapes["zone.sums"] = np.dtype(np.int64), granules, 1
+        shapes["zone.sums"] = np.dtype(np.int64), granules
     return shapes
 
 
@@ -223,10 +224,12 @@ def range_keys(column, low, high):
 
 
 def as_bytes(datum):
+    """A text or bytea datum as bytes."""
     return datum.encode() if isinstance(datum, str) else datum
 
 
 def as_float(datum):
+    """A number as a float, or None."""
     return None if datum is None else float(datum)
 
 
@@ -246,6 +249,7 @@ def scaled(datum, scale, rounding, nan_key):
 
 
 def interval_datum_key(datum):
+    """An Interval as the key that interval_keys surrounds."""
     number = (datum.days + 30 * datum.months) * DAY_US + datum.microseconds
     return min(max(number, -(1 << 62)), 1 << 62)
 
@@ -261,8 +265,9 @@ def surviving(zones, column, low, high, nulls):
     """Which granules may hold rows between two datums, or NULLs if `nulls`: a bool array."""
     low_key, high_key = range_keys(column, low, high)
     if zones.kind == "bytes":
-        keep = np.fromiter(((low_key is None or top >= low_key) and (high_key is None or bottom <= high_key) and bottom <= top
-                            for bottom, top in zip(zones.low, zones.high)), bool, len(zones.nulls))
+        overlaps = (bottom <= top and (low_key is None or top >= low_key) and (high_key is None or bottom <= high_key)
+                    for bottom, top in zip(zones.low, zones.high))
+        keep = np.fromiter(overlaps, bool, len(zones.nulls))
     else:
         keep = not_above(zones.low, zones.high)
         if low_key is not None:

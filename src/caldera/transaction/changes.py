@@ -1,7 +1,7 @@
 """What a committed transaction did, as it stands in the log: one `Record` for each, a list of changes.
 
-A change names things by number: schemas and relations by OID, parts and deltas by a number of their own. Replaying all records
-in order gives the state of the database; so does replaying the list that a checkpoint writes.
+A change names things by number: schemas and relations by OID, parts and deltas by a number of their own. Replaying all
+records in order gives the state of the database; so does replaying the list that a checkpoint writes.
 """
 import msgspec
 
@@ -20,15 +20,18 @@ class Change(msgspec.Struct, array_like=True, tag_field="change"):
 
 
 class CreateSchema(Change, tag="create schema"):
+    """A new schema."""
     oid: int
     name: str
 
 
 class DropSchema(Change, tag="drop schema"):
+    """A schema goes."""
     oid: int
 
 
 class CreateTable(Change, tag="create table"):
+    """A new table. options: what stood in WITH (...)."""
     oid: int
     schema: int
     name: str
@@ -48,10 +51,12 @@ class CreateView(Change, tag="create view"):
 
 
 class DropRelation(Change, tag="drop relation"):
+    """A table or view goes, with all that it holds."""
     oid: int
 
 
 class AddPart(Change, tag="add part"):
+    """A part, whose file is complete."""
     table: int
     number: int
     row_count: int
@@ -59,6 +64,7 @@ class AddPart(Change, tag="add part"):
 
 
 class DropPart(Change, tag="drop part"):
+    """A part goes; its file is removed when nobody sees it any more."""
     table: int
     number: int
 
@@ -72,6 +78,7 @@ class AddRows(Change, tag="add rows"):
 
 
 class DropDelta(Change, tag="drop delta"):
+    """A delta goes, as its rows have become a part or were truncated."""
     table: int
     delta: int
 

@@ -11,9 +11,10 @@ from caldera.base.errors import error
 # The calls that reach the disk; tests put failing ones here.
 system = types.SimpleNamespace(write=os.write, fsync=os.fsync, rename=os.rename)
 
-SQLSTATES = {errno.ENOSPC: "53100", errno.EDQUOT: "53100", errno.EFBIG: "53100", errno.ENOENT: "58P01", errno.ENOTDIR: "58P01",
-             errno.EEXIST: "58P02", errno.ENOTEMPTY: "58P02", errno.EACCES: "42501", errno.EPERM: "42501", errno.EROFS: "42501",
-             errno.EMFILE: "53000", errno.ENFILE: "53000", errno.ENOMEM: "53200", errno.EISDIR: "42809", errno.EIO: "58030"}
+SQLSTATES = {errno.ENOSPC: "53100", errno.EDQUOT: "53100", errno.EFBIG: "53100", errno.ENOENT: "58P01",
+             errno.ENOTDIR: "58P01", errno.EEXIST: "58P02", errno.ENOTEMPTY: "58P02", errno.EACCES: "42501",
+             errno.EPERM: "42501", errno.EROFS: "42501", errno.EMFILE: "53000", errno.ENFILE: "53000",
+             errno.ENOMEM: "53200", errno.EISDIR: "42809", errno.EIO: "58030"}
 WRITE_BYTES = 1 << 26           # of one call
 
 

@@ -2,9 +2,9 @@
 
     header 16 bytes │ length, CRC-32, payload │ length, CRC-32, payload │ ...
 
-A crash while appending leaves a torn record at the end, which is cut off when the log is opened: it was never acknowledged. A
-damaged record with sound ones behind it is something else, and refused. `rewrite` replaces the whole log by a shorter one that
-says the same (a checkpoint); it has its name only when it is complete.
+A crash while appending leaves a torn record at the end, which is cut off when the log is opened: it was never acknowledged.
+A damaged record with sound ones behind it is something else, and refused. `rewrite` replaces the whole log by a shorter one
+that says the same (a checkpoint); it has its name only when it is complete.
 """
 import os
 import struct

@@ -66,7 +66,7 @@ class Transaction:
         return not self.finished.is_set()
 
     def snapshot(self):
-        """What the next statement sees: everything committed (or committed when the transaction began) and its own changes."""
+        """What the next statement sees: all that is committed (or was at the first statement), and its own changes."""
         if self.isolation == "read committed":
             return self.timeline.snapshot(self)
         if self.first_snapshot is None:
@@ -96,8 +96,8 @@ class Transaction:
             self.wait_for(-other)
 
     def participant(self, key, make):
-        """The object that takes part in this transaction's end for `key`, made at first use. It has `settle()` (what may take
-        time or fail), `prepare()` (changes for the log), `publish(csn)` and `discard()`."""
+        """The object that takes part in this transaction's end for `key`, made at first use. It has `settle()` (what may
+        take time or fail), `prepare()` (changes for the log), `publish(csn)` and `discard()`."""
         if key not in self.participants:
             self.participants[key] = make()
         return self.participants[key]
@@ -134,7 +134,7 @@ class Transaction:
 
 
 class Timeline:
-    """The commits of one database. `log` has `append(payload)`. after_commit: called with each transaction that has committed."""
+    """The commits of one database. `log` has `append(payload)`. after_commit: called with each committed transaction."""
 
     def __init__(self, log, csn=0):
         self.log, self.csn, self.after_commit = log, csn, lambda transaction: None

@@ -121,7 +121,8 @@ def choose_numeric(values, valid):
         return encode_plain(layouts.NUMERIC, values)
     low, high = int(present[:, 0].min()), int(present[:, 0].max())
     mantissas = values[:, 0] if valid is None else np.where(valid, values[:, 0], low)
-    return encoding_of(f"numeric{width_for(high - low)}", layouts.NUMERIC).encode(np.ascontiguousarray(mantissas), low, scale)
+    encoding = encoding_of(f"numeric{width_for(high - low)}", layouts.NUMERIC)
+    return encoding.encode(np.ascontiguousarray(mantissas), low, scale)
 
 
 def choose_text(values, hint):

@@ -34,8 +34,8 @@ class Constant(Encoding):
 
     def array_shapes(self, row_count, parameters):
         if self.output is layouts.TEXT:
-            return {"value": (np.dtype(np.uint8), None, 1)}
-        return {"value": (self.output.dtype, self.output.words, 1)}
+            return {"value": (np.dtype(np.uint8), None)}
+        return {"value": (self.output.dtype, self.output.words)}
 
     def decode(self, encoded, first, count):
         value = encoded.arrays["value"]

@@ -53,7 +53,7 @@ class Encoding:
         return self.name
 
     def array_shapes(self, row_count, parameters):
-        """{array name: (dtype, element count or None if it varies, elements per row of the array)}: what a file must hold."""
+        """{array name: (dtype, element count or None if it varies)}: what a file must hold."""
         raise NotImplementedError(self.family)
 
     def decode(self, encoded, first, count):

@@ -1,7 +1,7 @@
 """Numerics of which some are too long for two words: words, and the long ones as texts beside them.
 
-Generated code knows long numbers by names that are good only while a query runs (caldera.kernel.decimal), so there is no decoder:
-a scan makes a plain column of words each time (`StoredColumn.current`), with fresh names where they are needed.
+Generated code knows long numbers by names that are good only while a query runs (caldera.kernel.decimal), so there is no
+decoder: a scan makes a plain column of words each time (`StoredColumn.current`), with fresh names where they are needed.
 """
 import decimal
 
@@ -30,8 +30,8 @@ class NumericLong(Encoding):
         return Encoded(self, len(words), {"texts": len(long)}, arrays)
 
     def array_shapes(self, row_count, parameters):
-        return {"words": (np.dtype(np.int64), 2 * row_count, 1), "blob": (np.dtype(np.uint8), None, 1),
-                "offsets": (np.dtype(np.int64), parameters["texts"] + 1, 1)}
+        return {"words": (np.dtype(np.int64), 2 * row_count), "blob": (np.dtype(np.uint8), None),
+                "offsets": (np.dtype(np.int64), parameters["texts"] + 1)}
 
     def long_numbers(self, encoded):
         """The long numbers as Decimals."""

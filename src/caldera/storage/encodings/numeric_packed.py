@@ -20,7 +20,8 @@ class NumericPacked(Encoding):
     def __init__(self, output, width):
         super().__init__(output)
         self.width, self.family = width, f"numeric{width}"
-        self.layout = Struct(words=Pointer(MACHINE_TYPES[max(8, width)]), reference=I64, tag=I64)      # begins as Packed's does
+        words = Pointer(MACHINE_TYPES[max(8, width)])
+        self.layout = Struct(words=words, reference=I64, tag=I64)       # begins as Packed's does
 
     @property
     def mantissas(self):

@@ -1,4 +1,4 @@
-"""Integers as distances from the least of them, in the fewest bits of 1, 2, 4, 8, 16, 32 that hold them (frame of reference).
+"""Integers as distances from the least of them (frame of reference), in the fewest bits of 1, 2, 4, 8, 16, 32 that do.
 
     values 1000 1003 1001  ─▶  base 1000, distances 0 3 1 in 2 bits each
 
@@ -48,10 +48,10 @@ def unpack(words, width, first, count):
 
 
 def stored_shape(row_count, width):
-    """(dtype, element count, elements per row) of packed words."""
+    """(dtype, element count) of packed words."""
     if width >= 8:
-        return UNSIGNED[width], row_count, 1
-    return UNSIGNED[8], -(-row_count // (8 // width)), 1
+        return UNSIGNED[width], row_count
+    return UNSIGNED[8], -(-row_count // (8 // width))
 
 
 def emit_distances(k, words, width, type, first, count, store):

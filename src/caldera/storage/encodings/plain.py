@@ -17,7 +17,7 @@ class Plain(Encoding):
         return Encoded(self, len(values), {}, {"values": np.ascontiguousarray(values).reshape(-1)})
 
     def array_shapes(self, row_count, parameters):
-        return {"values": (self.output.dtype, row_count * self.output.words, 1)}
+        return {"values": (self.output.dtype, row_count * self.output.words)}
 
     def decode(self, encoded, first, count):
         words = self.output.words

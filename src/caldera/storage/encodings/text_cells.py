@@ -6,11 +6,12 @@ from caldera.kernel.text import INLINE_BYTES
 
 def gather_words(blob, starts, dtype):
     """Unaligned little-endian words of `blob` at byte positions."""
-    return np.lib.stride_tricks.as_strided(blob[:dtype.itemsize].view(dtype), (len(blob) - dtype.itemsize + 1,), (1,))[starts]
+    first, count = blob[:dtype.itemsize].view(dtype), len(blob) - dtype.itemsize + 1
+    return np.lib.stride_tricks.as_strided(first, (count,), (1,))[starts]
 
 
 def make_cells(offsets, blob, base=0):
-    """int64[n, 2]: the cells of n texts; word 1 of a long one is its offset in the blob plus `base`. The blob has padding."""
+    """int64[n, 2]: the cells of n texts; word 1 of a long one is its offset in the blob plus `base`. The blob is padded."""
     starts, lengths = offsets[:-1], np.diff(offsets)
     kept = np.minimum(lengths, 4)
     prefix = gather_words(blob, starts, np.dtype(np.uint32)).astype(np.uint64)

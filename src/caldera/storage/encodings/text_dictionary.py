@@ -35,8 +35,8 @@ class TextDictionary(Encoding):
 
     def array_shapes(self, row_count, parameters):
         entries = parameters["entries"]
-        return {"codes": (UNSIGNED[self.width], row_count, 1), "offsets": (np.dtype(np.int64), entries + 1, 1),
-                "blob": (np.dtype(np.uint8), None, 1), "cells": (np.dtype(np.int64), 2 * entries, 1)}
+        return {"codes": (UNSIGNED[self.width], row_count), "offsets": (np.dtype(np.int64), entries + 1),
+                "blob": (np.dtype(np.uint8), None), "cells": (np.dtype(np.int64), 2 * entries)}
 
     def decode(self, encoded, first, count):
         if count == 0:
@@ -57,7 +57,8 @@ class TextDictionary(Encoding):
                                 entries=encoded.parameters["entries"], offsets=keep(arrays["offsets"]))
 
     def emit(self, k, column, first, count, out):
-        target, codes, cells, blob = output_array(k, self.output, out), column.codes.starting_at(first), column.cells, column.blob
+        target, codes = output_array(k, self.output, out), column.codes.starting_at(first)
+        cells, blob = column.cells, column.blob
         for row in k.range(0, count):
             entry = k.convert(codes[row], I64, signed=False)
             word0, word1 = cells[entry * 2], cells[entry * 2 + 1]

@@ -18,7 +18,7 @@ class TextPlain(Encoding):
         return Encoded(self, len(offsets) - 1, {}, {"offsets": offsets, "blob": blob})
 
     def array_shapes(self, row_count, parameters):
-        return {"offsets": (np.dtype(np.int64), row_count + 1, 1), "blob": (np.dtype(np.uint8), None, 1)}
+        return {"offsets": (np.dtype(np.int64), row_count + 1), "blob": (np.dtype(np.uint8), None)}
 
     def decode(self, encoded, first, count):
         offsets, blob = encoded.arrays["offsets"][first:first + count + 1], encoded.arrays["blob"]

@@ -55,7 +55,7 @@ def parse_each(type, modifier, texts, session):
     if type.layout is layouts.TEXT:
         offsets, blob = values
         entries = [blob[start:stop].tobytes() for start, stop in zip(offsets.tolist(), offsets[1:].tolist())]
-        chosen = codes.tolist() if present is None else [code if ok else -1 for code, ok in zip(codes.tolist(), present.tolist())]
+        chosen = (codes if present is None else np.where(present, codes, -1)).tolist()
         return ColumnData(type, text_from_bytes([entries[code] if code >= 0 else b"" for code in chosen]), valid)
     values = values[codes]
     if present is not None:
@@ -66,6 +66,7 @@ def parse_each(type, modifier, texts, session):
 # ------------------------------------------------------------------------------------------------ whole columns
 
 def read_integers(type, modifier, texts):
+    """Arrow reads integers as PostgreSQL does, or refuses."""
     return texts.cast({"int2": pa.int16(), "int4": pa.int32(), "int8": pa.int64()}[type.name])
 
 
@@ -85,6 +86,7 @@ def read_floats(type, modifier, texts):
 
 
 def read_booleans(type, modifier, texts):
+    """true, false, 1 and 0; Arrow refuses the other words."""
     return texts.cast(pa.bool_())
 
 
@@ -96,10 +98,12 @@ def read_texts(type, modifier, texts):
 
 
 def read_dates(type, modifier, texts):
+    """ISO dates only."""
     return texts.cast(pa.date32())
 
 
 def read_timestamps(type, modifier, texts):
+    """ISO timestamps, without rounding to fewer digits."""
     return None if modifier is not None else texts.cast(pa.timestamp("us"))
 
 

@@ -172,8 +172,8 @@ def empty_rows(table):
 
 
 def quote_inside(data, delimiter, quote):
-    """Whether some field has a quote that neither begins nor ends it nor is doubled: PostgreSQL takes it as a quote, Arrow as a
-    letter."""
+    """Whether some field has a quote that neither begins nor ends it nor is doubled: PostgreSQL takes it as a quote, Arrow
+    as a letter."""
     key = delimiter, quote
     if key not in INSIDE_QUOTE:
         mark, other = re.escape(quote.encode()), b"[^" + re.escape((delimiter + quote).encode()) + b"\r\n]"

@@ -8,7 +8,7 @@ from caldera.base.errors import error
 
 SHOWN_BYTES = 100
 LETTERS = {"b": "\b", "f": "\f", "n": "\n", "r": "\r", "t": "\t", "v": "\v"}
-HEX = "0123456789abcdefABCDEF"
+HEX, OCTAL = "0123456789abcdefABCDEF", "01234567"
 
 
 def shown(text):
@@ -66,7 +66,8 @@ class Rows:
     def check_header(self, line, found):
         """HEADER MATCH."""
         if len(found) != len(self.names):
-            raise self.fault(f"wrong number of fields in header line: got {len(found)}, expected {len(self.names)}", line, None)
+            counts = f"got {len(found)}, expected {len(self.names)}"
+            raise self.fault(f"wrong number of fields in header line: {counts}", line, None)
         for number, (got, expected) in enumerate(zip(found, self.names), 1):
             if got != expected:
                 raise self.fault(f'column name mismatch in header line field {number}: got "{got}", expected "{expected}"',
@@ -137,7 +138,8 @@ class Rows:
             if pending is None and line == "\\.":
                 return
             whole = line if pending is None else f"{pending}\n{line}"
-            if (len(whole) - len(whole.rstrip("\\"))) % 2 and number < len(lines):      # a line end behind a backslash is data
+            backslashes = len(whole) - len(whole.rstrip("\\"))
+            if backslashes % 2 and number < len(lines):         # a line end behind a backslash is data
                 pending, first = whole, first or number
                 continue
             yield number, whole, [(self.unescaped(field), False) for field in self.split_text(whole)]
@@ -171,10 +173,11 @@ class Rows:
                 at += 1
                 continue
             letter = field[at + 1]
-            digits = self.digits(field, at + 1 + (letter == "x"), HEX if letter == "x" else "01234567", 2 if letter == "x" else 3)
+            start, allowed, most, base = (at + 2, HEX, 2, 16) if letter == "x" else (at + 1, OCTAL, 3, 8)
+            digits = self.digits(field, start, allowed, most)
             if digits:
-                out.append(int(digits, 16 if letter == "x" else 8) & 255)
-                at += 1 + (letter == "x") + len(digits)
+                out.append(int(digits, base) & 255)
+                at = start + len(digits)
             else:
                 out += LETTERS.get(letter, letter).encode()
                 at += 2

@@ -15,8 +15,9 @@ ESCAPES = (("\\", "\\\\"), ("\b", "\\b"), ("\f", "\\f"), ("\n", "\\n"), ("\r", "
 
 
 def copy_to(path, format, options, names, types, columns, session=None):
-    """Write rows. format: "csv", "text" or "parquet". options: of COPY, by lower-case name. names: of the columns; types: pairs
-    (SqlType, modifier); columns: ColumnDatas. Returns how many rows. Raises 53100, 58P01 and the like, 22023 for options."""
+    """Write rows. format: "csv", "text" or "parquet". options: of COPY, by lower-case name. names: of the columns; types:
+    pairs (SqlType, modifier); columns: ColumnDatas. Returns how many rows. Raises 53100, 58P01 and the like, 22023 for
+    options."""
     count = row_count(columns[0]) if columns else 0
     with WholeFile(path, durable=False) as file:
         if format == "parquet":
@@ -58,6 +59,7 @@ class Sink:
 
 
 def write_parquet(file, options, names, types, columns):
+    """Write columns as a Parquet file. Raises 22023 for options."""
     import pyarrow.parquet as pq
     compression = COMPRESSIONS.get(str(options.get("compression", "zstd")).lower())
     if compression is None:
@@ -100,8 +102,9 @@ class Texts:
         """The bytes of lines made of columns of cells."""
         if not cells:
             return b"\n" * count
-        joined = pc.binary_join_element_wise(*cells, pa.scalar(self.delimiter, pa.large_string())) if len(cells) > 1 else cells[0]
-        ended = pc.binary_join_element_wise(joined, pa.scalar("", pa.large_string()), pa.scalar("\n", pa.large_string()))
+        delimiter, nothing, line_end = (pa.scalar(text, pa.large_string()) for text in (self.delimiter, "", "\n"))
+        joined = pc.binary_join_element_wise(*cells, delimiter) if len(cells) > 1 else cells[0]
+        ended = pc.binary_join_element_wise(joined, nothing, line_end)
         offsets, blob = ended.buffers()[1:]
         ends = memoryview(offsets).cast("q")[ended.offset:ended.offset + count + 1]
         return memoryview(blob)[ends[0]:ends[count]] if blob is not None else b""

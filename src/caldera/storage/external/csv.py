@@ -21,7 +21,8 @@ def read_csv(paths, options):
         try:
             tables = [pa.concat_tables(tables, promote_options="permissive")]
         except (pa.ArrowInvalid, pa.ArrowTypeError) as exception:
-            raise error("42804", f'the files "{paths[0]}", ... have columns that do not go together: {exception}') from exception
+            raise error("42804", f'the files "{paths[0]}", ... have columns that do not go together',
+                        detail=str(exception)) from exception
     return ArrowRelation(tables[0], f'file "{paths[0]}"')
 
 

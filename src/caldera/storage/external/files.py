@@ -11,7 +11,7 @@ FORMATS = {".parquet": "parquet", ".parq": "parquet", ".pq": "parquet", ".csv": 
            ".arrow": "arrow", ".feather": "arrow", ".ipc": "arrow"}
 COMPRESSED = (".gz", ".bz2", ".zst", ".lz4")
 CACHED_RELATIONS = 64
-cache = collections.OrderedDict()           # what was opened lately: key -> relation; a key holds sizes and times of the files
+cache = collections.OrderedDict()           # relations opened lately; a key holds sizes and times of the files
 
 
 def matching(path):
@@ -51,8 +51,8 @@ def fingerprint(path):
 
 
 def open_file(path, format=None, options=None, session=None):
-    """The relation of a file, or of all files that a pattern means. format: "parquet", "csv" or "arrow"; by its ending if not
-    given. options: of read_csv or read_parquet. Raises 58P01 and the like, 22023 for options, what the reader raises."""
+    """The relation of a file, or of all files that a pattern means. format: "parquet", "csv" or "arrow"; by its ending if
+    not given. options: of read_csv or read_parquet. Raises 58P01 and the like, 22023 for options, what the reader raises."""
     paths, options = matching(path), dict(options or {})
     format = format or format_of(paths[0])
     prints = tuple(map(fingerprint, paths))
@@ -67,11 +67,13 @@ def open_file(path, format=None, options=None, session=None):
 
 
 def open_parquet(paths, options, version):
+    """The relation of Parquet files."""
     from caldera.storage.external.parquet import ParquetRelation
     return ParquetRelation(paths, options, version)
 
 
 def open_csv(paths, options, version):
+    """The relation of CSV files."""
     from caldera.storage.external.csv import read_csv
     return read_csv(paths, options)
 

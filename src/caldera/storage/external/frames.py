@@ -35,6 +35,7 @@ def is_frame(thing):
 
 
 def is_pandas(thing):
+    """Whether an object is a pandas frame."""
     pandas = sys.modules.get("pandas")
     return pandas is not None and isinstance(thing, pandas.DataFrame)
 

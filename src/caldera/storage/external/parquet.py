@@ -1,5 +1,7 @@
-"""Parquet files: row groups are read when a scan opens, only those whose statistics may satisfy its ranges, and only the columns
-that it wants. What a scan has read lives as long as the scan.
+"""Parquet files as tables.
+
+Row groups are read when a scan opens: only those whose statistics may satisfy its ranges, and only the columns that it
+wants. What a scan has read lives as long as the scan.
 """
 import threading
 
@@ -85,6 +87,7 @@ def opened(path):
 
 
 def damaged(path, exception):
+    """The error for a file that cannot be read."""
     return error("XX001", f'could not read file "{path}": {str(exception).splitlines()[0]}')
 
 
@@ -102,7 +105,7 @@ def may_satisfy(facts, type, wanted):
         return True
     try:
         low, high = (comparable(type, type.from_python(end)) for end in (statistics.min, statistics.max))
-        if wanted.low is not None and type.layout not in (layouts.FLOAT4, layouts.FLOAT8):       # NaN, above all, is not counted
+        if wanted.low is not None and type.layout not in (layouts.FLOAT4, layouts.FLOAT8):   # their NaNs are not in it
             if comparable(type, wanted.low) > high:
                 return False
         return wanted.high is None or comparable(type, wanted.high) >= low

@@ -1,4 +1,4 @@
-"""What relations over files and frames share: they are read-only, every snapshot sees the same, and segments are made of Arrow."""
+"""What relations over files and frames share: they are read-only, all snapshots see the same, segments are made of Arrow."""
 from caldera.base.errors import error
 from caldera.catalog.columns import ColumnSchema
 from caldera.storage.engine import GRANULE_ROWS, ColumnData, TableScan
@@ -14,7 +14,8 @@ def schema_of(arrow_schema, where, binary_as_text=False):
         try:
             type, modifier = sql_type_of(field.type)
         except Exception as exception:
-            raise error("0A000", f'column "{field.name}" of {where} has type {field.type}, which is not supported') from exception
+            raise error("0A000", f'column "{field.name}" of {where} has type {field.type}, which is not supported') \
+                from exception
         if binary_as_text and type.name == "bytea":
             type = lookup("text")
         columns.append(ColumnSchema(field.name, type, modifier))

@@ -159,7 +159,7 @@ class Delta:
 # ------------------------------------------------------------------------------------------------ in the log
 
 def to_logged(columns):
-    """{name: ColumnData} in the form that AddRows has: [values, valid or None] or [offsets, blob, valid or None], as bytes."""
+    """{name: ColumnData} as AddRows has them: [values, valid or None] or [offsets, blob, valid or None], as bytes."""
     logged = {}
     for name, data in columns.items():
         valid = None if data.valid is None else data.valid.tobytes()

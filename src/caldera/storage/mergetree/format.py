@@ -33,7 +33,7 @@ class Chunk(msgspec.Struct, array_like=True):
 
 
 class ColumnFooter(msgspec.Struct, array_like=True):
-    """A column of a part. `type` is a pg_type name. bounds: the least and greatest bytes of a plain text column, if short."""
+    """A column of a part. `type` is a pg_type name. bounds: the least and greatest bytes of plain text, if short."""
     name: str
     type: str
     modifier: list[int] | None
@@ -94,11 +94,11 @@ def read_footer(path, data):
 
 
 def check_chunks(footer, limit):
-    """Raise ValueError or KeyError unless all chunks lie in front of `limit` and have the sizes that the row count asks for."""
+    """Raise ValueError or KeyError unless all chunks lie in front of `limit` and have the sizes that the rows ask for."""
     if footer.granule_rows != GRANULE_ROWS or footer.row_count < 0:
         raise ValueError("granules or rows")
     for column in footer.columns:
-        for name, (dtype, count, _) in column_shapes(footer, column).items():
+        for name, (dtype, count) in column_shapes(footer, column).items():
             chunk = column.chunks[name]
             if chunk.offset % ALIGNMENT or chunk.offset < HEADER.size or chunk.length < 0 \
                     or chunk.offset + chunk.length + PADDING > limit:
@@ -108,7 +108,7 @@ def check_chunks(footer, limit):
 
 
 def column_shapes(footer, column):
-    """{array name: (dtype, element count or None, 1)} of everything that belongs to a column."""
+    """{array name: (dtype, element count or None)} of everything that belongs to a column."""
     layout = registry.lookup(column.type).layout
     shapes = dict(encoding_of(column.encoding, layout).array_shapes(footer.row_count, column.parameters))
     if column.validity is not None:

@@ -2,7 +2,7 @@
 
     deltas that are full ─▶ a part            parts of similar size ─▶ one part, as soon as there are MERGE_FAN_IN of them
 
-A merge reads committed parts, writes the new one column by column, and installs it in one transaction that takes the old ones.
+A merge reads committed parts, writes the new one column by column, and installs it in a transaction that takes the old ones.
 If any of them went meanwhile (a TRUNCATE), the merge is given up. Sizes are classed by powers of MERGE_FAN_IN, so a row is
 rewritten about log(rows) times (size-tiered compaction; O'Neil et al., "The log-structured merge-tree", 1996).
 """
@@ -49,6 +49,7 @@ def merge_all(table):
 
 
 def merge_group(table, group):
+    """Merge things, if that makes fewer of them or parts of deltas."""
     if len(group) > 1 or group and isinstance(group[0], Delta):
         merge(table, group)
 

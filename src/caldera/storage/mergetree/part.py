@@ -2,8 +2,8 @@
 
     write_part(path, columns, order_by) ──▶ file ──▶ Part.segment: mapped, checked once, columns made when asked for
 
-`write_part` is given a function for each column and calls them in a few threads (numpy and pyarrow let others run), so it needs
-memory for that many columns. A part of a database without a directory is the same bytes in memory.
+`write_part` is given a function for each column and calls them in a few threads (numpy and pyarrow let others run), so it
+needs memory for that many columns. A part of a database without a directory is the same bytes in memory.
 """
 import collections
 import functools
@@ -74,8 +74,8 @@ class PartWriter:
 
 
 def encoded_column(name, modifier, data, hint=None):
-    """(ColumnFooter without chunks, {chunk name: array}) of a column. `hint` is for encodings.choose. A blob's own padding is
-    not stored, as every chunk is followed by as much."""
+    """(ColumnFooter without chunks, {chunk name: array}) of a column. `hint` is for encodings.choose. A blob's own padding
+    is not stored, as every chunk is followed by as much."""
     valid = None if data.valid is None else data.valid != 0
     encoded = choose(data.type.layout, data.values, valid, hint)
     zones = build_zones(data, encoded)
@@ -101,7 +101,7 @@ def text_bounds(data, valid):
 
 def write_part(path, columns, order_by, row_count, durable=True):
     """Write a part. `columns`: functions that each give (name, modifier, ColumnData, hint), the rows in the order of
-    `order_by`. path: None for a part in memory. Returns (bytes of the file, its data if in memory). Raises 53100 and the like."""
+    `order_by`. path: None for a part in memory. Returns (bytes of the file, its data if in memory). Raises 53100 etc."""
     with MemoryFile() if path is None else WholeFile(path, durable) as file:
         writer = PartWriter(file)
         encoded = in_threads([lambda column=column: encoded_column(*column()) for column in columns], row_count)
@@ -166,7 +166,7 @@ class PartFile:
         column = self.by_name[name]
         type = registry.lookup(column.type)
         stored = {}
-        for key, (dtype, _, _) in format.column_shapes(self.footer, column).items():
+        for key, (dtype, _) in format.column_shapes(self.footer, column).items():
             chunk = column.chunks[key]
             stored[key] = format.chunk_array(self.data, chunk, dtype)
             if key == "blob":
@@ -176,8 +176,9 @@ class PartFile:
                          {key: array for key, array in stored.items() if "." not in key})
         validity = None
         if column.validity is not None:
+            own = {key.removeprefix("valid."): array for key, array in stored.items() if key.startswith("valid.")}
             validity = Encoded(format.validity_encoding(column.validity), self.footer.row_count, column.validity_parameters,
-                               {key.removeprefix("valid."): array for key, array in stored.items() if key.startswith("valid.")})
+                               own)
         zones = None
         if column.zone_kind:
             self.verify(column, [key for key in stored if key.startswith("zone.")])

@@ -7,6 +7,7 @@ Parts written by a transaction that rolls back are removed; after a crash, by th
 """
 from caldera.storage import arrays
 from caldera.storage.mergetree.delta import DELTA_ROWS, RowBuffer, to_logged
+from caldera.transaction.changes import AddRows
 
 
 class PendingRows:
@@ -73,7 +74,7 @@ class PendingRows:
         self.rows = self.small.data(self.small.row_count)
         if not self.table.is_logged:
             return []
-        return [self.table.store.changes.AddRows(self.table.oid, self.delta.number, self.small.row_count, to_logged(self.rows))]
+        return [AddRows(self.table.oid, self.delta.number, self.small.row_count, to_logged(self.rows))]
 
     def publish(self, csn):
         """Under the commit lock, after the log: the rows are committed."""

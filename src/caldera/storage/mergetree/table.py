@@ -1,10 +1,10 @@
 """A column table: parts and deltas, each of which came with one commit and goes with another.
 
-    append ─▶ PendingRows of the transaction ─▶ parts, or rows of the delta        scan ─▶ what the snapshot sees of all these
+    append ─▶ PendingRows of the transaction ─▶ parts, or rows of the delta        scan ─▶ what the snapshot sees of these
     delta of many rows ─▶ part          several parts ─▶ one part (merge.py)       truncate ─▶ all of them go
 
-Rows of a part are in the order of `order_by`, NULLS LAST. `TableStore` is what all tables of a database share: where files are
-and how much they may hold.
+Rows of a part are in the order of `order_by`, NULLS LAST. `TableStore` is what all tables of a database share: where files
+are and how much they may hold.
 """
 import os
 import threading
@@ -25,8 +25,6 @@ PART_BYTES_MAX = 1 << 30        # of rows in memory before they become a part
 
 class TableStore:
     """What tables need of their database. directory: of the part files, or None in memory."""
-
-    changes = changes
 
     def __init__(self, timeline, directory=None, durable=True, part_rows_max=PART_ROWS_MAX, part_bytes_max=PART_BYTES_MAX):
         self.timeline, self.directory, self.durable = timeline, directory, durable
@@ -120,7 +118,8 @@ class MergeTree:
         for column in self.columns:
             data = arrays.lasting(arrays.without_null_values(columns[column.name]))
             if data.valid is not None and not column.nullable:
-                raise error("23502", f'null value in column "{column.name}" of relation "{self.name}" violates not-null constraint')
+                raise error("23502", f'null value in column "{column.name}" of relation "{self.name}" violates not-null '
+                                     "constraint")
             ready[column.name] = data
         transaction.participant(self, lambda: PendingRows(self, transaction)).append(ready, row_count)
 
