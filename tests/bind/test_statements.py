@@ -5,6 +5,7 @@ from caldera import functions
 from caldera.base.errors import Error
 from caldera.bind import bind
 from caldera.bind.arrays import split_array
+from caldera.bind.definitions import quoted
 from caldera.bind.names import edit_distance
 from caldera.execute.session import Session
 from caldera.plan import nodes
@@ -129,9 +130,26 @@ def test_a_view_keeps_its_text_and_its_names(session):
     run(session, "insert into t values (1), (2)")
     run(session, "create view v(p) as select a as q, 'as' as r from t as t2 where a > 1")
     with session.statement():
-        assert session.view.find_relation(None, "v").query == "select a as q, 'as' as r from t as t2 where a > 1"
+        written = session.view.find_relation(None, "v").query
+    assert written == "select a as q, 'as' as r from public.t as t2 where a > 1"
     assert run(session, "select v.p, r from v") == [("2", "as")]
     assert error_of(session, "drop table t")[0] == "2BP01"
+
+
+@pytest.mark.parametrize("name, written", [
+    ("plain_1", "plain_1"), ("Upper", '"Upper"'), ("select", '"select"'), ('a"b', '"a""b"'), ("é", '"é"'), ("1a", '"1a"')])
+def test_names_are_quoted_where_they_must_be(name, written):
+    assert quoted(name) == written
+
+
+def test_a_view_means_the_same_under_another_search_path(session):
+    run(session, "create schema s; create table s.t (other int); create table only_here (é text)")
+    run(session, "create view v as with t as (select 1 as x) select 'é', x, (select count(*) from only_here) from t")
+    run(session, "create view w as select * from t")
+    run(session, "insert into t values (5)")
+    run(session, "set search_path = s, pg_catalog")
+    assert run(session, "select a from public.w") == [("5",)]
+    assert run(session, "select x from public.v") == [("1",)]
 
 
 def test_a_table_made_of_a_query_has_its_types(session):

@@ -13,13 +13,14 @@ class Binder:
 
     statement: caldera.sql.parse.Statement. session: `setting(name)`, `now()`, and what utility statements need. catalog: the
     catalog as the statement's snapshot sees it. parameter_types: SqlType or None (still open) for $1, $2, ...; the list
-    grows and its open places are filled as their use tells. entries: the catalog's entries that the statement mentions.
+    grows and its open places are filled as their use tells. entries: the catalog's entries that the statement mentions;
+    bare_names: {location: entry} of those whose name stands there without a schema.
     """
 
     def __init__(self, statement, session, catalog, parameter_types=None):
         self.statement, self.session, self.catalog = statement, session, catalog
         self.parameter_types = [] if parameter_types is None else parameter_types
-        self.view_depth, self.entries = 0, []
+        self.view_depth, self.entries, self.bare_names = 0, [], {}
         self._origins = {}
 
     # ---- places

@@ -202,14 +202,27 @@ def _create_view(binder, fields):
 
 
 def _view_text(binder):
-    """The query of a CREATE VIEW as it was written: what follows the first AS outside parentheses."""
-    encoded, depth = binder.statement.encoded[binder.statement.first:binder.statement.stop], 0
+    """The query of a CREATE VIEW: what follows the first AS outside parentheses, as it was written, but with the schema
+    before each table's name, so that the view means the same under another search_path."""
+    statement, depth = binder.statement, 0
+    encoded = statement.encoded[statement.first:statement.stop]
     for start, end, *_ in scan(encoded.decode()):
         token = encoded[start:end].lower()
         depth += (token == b"(") - (token == b")")
         if token == b"as" and depth == 0:
-            return encoded[end:].decode().strip()
-    raise binder.error("42601", "the view has no query")
+            break
+    pieces, at = [], statement.first + end
+    for location, entry in sorted(binder.bare_names.items()):
+        pieces += [statement.encoded[at:location], quoted(entry.schema.name).encode() + b"."]
+        at = location
+    return b"".join([*pieces, statement.encoded[at:statement.stop]]).decode().strip()
+
+
+def quoted(name):
+    """A name as SQL has to write it: in quotes unless it is a plain word and no keyword."""
+    if name.isascii() and name.isidentifier() and name == name.lower() and scan(name)[0][3] == 0:
+        return name
+    return '"' + name.replace('"', '""') + '"'
 
 
 # ------------------------------------------------------------------------------------------------ schemas, DROP, TRUNCATE

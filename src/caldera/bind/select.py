@@ -9,6 +9,7 @@ Project drops the hidden ones.
 from dataclasses import dataclass
 from typing import Any
 
+from caldera.bind.binder import leftmost
 from caldera.bind.calls import sort_key
 from caldera.bind.conversions import (ASSIGNMENT, can_convert, common_modifier, common_type, convert, text_if_unknown,
                                       to_boolean, to_common_type)
@@ -192,12 +193,23 @@ class _Select:
         if "distinctClause" not in self.fields:
             return False
         if any(self.fields["distinctClause"]):      # [{}] is plain DISTINCT
+            self._check_distinct_on()
             raise self.binder.unsupported("DISTINCT ON is")
         for number, _ in self.sort:
             if self.targets[number].hidden:
                 raise self.binder.error("42P10", "for SELECT DISTINCT, ORDER BY expressions must appear in select list",
                                         self.binder.location(self.targets[number].expression))
         return True
+
+    def _check_distinct_on(self):
+        """Raise 42P10 unless the keys of DISTINCT ON are the first ones of ORDER BY, in any order."""
+        keys = [self._find_target(node, "DISTINCT ON") for node in self.fields["distinctClause"]]
+        ordered = [number for number, _ in self.sort]
+        leading = next((place for place, number in enumerate(ordered) if number not in keys), len(ordered))
+        missing = [node for node, number in zip(self.fields["distinctClause"], keys) if number not in ordered[:leading]]
+        if missing and leading < len(ordered):
+            raise self.binder.error("42P10", "SELECT DISTINCT ON expressions must match initial ORDER BY expressions",
+                                    leftmost(missing[0]))
 
     def _limit(self, field, clause):
         if field not in self.fields:

@@ -113,6 +113,8 @@ def find_entry(binder, schema, name, location):
         written = name if schema is None else f"{schema}.{name}"
         raise binder.error("42P01", f'relation "{written}" does not exist', location)
     binder.entries.append(entry)
+    if schema is None and location is not None:
+        binder.bare_names[location] = entry
     return entry
 
 
