@@ -199,7 +199,10 @@ def _near(ours, theirs, tolerance):
         return True
     if ours is None or theirs is None:
         return False
-    a, b = float(ours), float(theirs)
+    try:
+        a, b = float(ours), float(theirs)
+    except ValueError:                                      # no number at all
+        return False
     return math.isfinite(a) and math.isfinite(b) and abs(a - b) <= tolerance * max(abs(a), abs(b))
 
 
