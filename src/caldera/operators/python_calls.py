@@ -76,7 +76,8 @@ class PythonCall(Owner):
         here, _ = k.memory(self), k.memory(self.scratch)       # so that the scratch is open when Python allocates from it
         words, at = here.words, self.offsets[-1]
         k_valid = k.and_(*(argument.valid for argument in arguments)) if self.function.strict else True
-        wanted = k.and_(k_valid, *row.faults.guards, k.memory(k.control).stop == 0)
+        going_on = (k.memory(k.control).stop & ~k.control.STOP_SWAP) == 0        # a swap of tiers must lose no row
+        wanted = k.and_(k_valid, *row.faults.guards, going_on)
         words[at] = 0
         for word in range(self.result.layout.words):
             words[at + 1 + word] = 0
