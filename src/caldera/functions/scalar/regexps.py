@@ -1,11 +1,21 @@
-"""Regular expressions in SQL: ~ and its like, SIMILAR TO, regexp_replace, regexp_substr, regexp_count and the others."""
+"""Regular expressions in SQL: ~ and its like, SIMILAR TO, regexp_replace, regexp_substr, regexp_count and the others.
+
+Where the pattern is a constant and generated code can do it (`regexp.machine`), the operators, substring and the replacement
+of the first match are staged; all else is Python, row by row.
+"""
 from functools import lru_cache
 
 from caldera.base.errors import error
 from caldera.functions.registry import scalar
+from caldera.functions.regexp import machine
 from caldera.functions.regexp.matching import compiled
 from caldera.functions.regexp.syntax import Options, parse_options
 from caldera.functions.scalar.patterns import ESCAPE_HINT, INVALID_ESCAPE
+from caldera.kernel.interface import I64
+from caldera.kernel.layouts import TEXT
+from caldera.kernel.nullable import Sql
+from caldera.kernel.patterns import signed
+from caldera.kernel.text import Text, copy_bytes
 
 ANY_CASE = Options(ignore_case=True)
 START_HINT = "If you meant to use regexp_replace() with a start parameter, cast the fourth argument to integer explicitly."
@@ -27,14 +37,32 @@ def at_least(name, value, least):
 
 # ------------------------------------------------------------------------------------------------ operators
 
+def tables_of(call, number, options, groups=False):
+    """The machine.Tables of the pattern that is argument `number`, if it is known and generated code can do it, else None."""
+    pattern = call.known(number)
+    regex = None if pattern is None else compiled(pattern, options)
+    if regex is None or groups and not machine.can_find_groups(regex.tree):
+        return None
+    return machine.tables_of(regex)
+
+
+def in_python(call, function, *values):
+    """The result of a plain function over datums, called for this row."""
+    return call.python(function, call.types, call.result, values)
+
+
 def register(operator, name, any_case, negated, doc, example):
     """One of the four operators, for text and char(n)."""
     options = ANY_CASE if any_case else Options()
 
-    @scalar(f"text{name}(text, text) -> bool", f"bpchar{name}(bpchar, text) -> bool", operator=operator, python=True, doc=doc,
+    @scalar(f"text{name}(text, text) -> bool", f"bpchar{name}(bpchar, text) -> bool", operator=operator, static=(1,), doc=doc,
             example=example)
-    def matches(text, pattern):
-        return compiled(pattern, options).matches(text) != negated
+    def matches(call, text, pattern):
+        tables = tables_of(call, 1, options)
+        if tables is None:
+            return in_python(call, lambda text, pattern: compiled(pattern, options).matches(text) != negated, text, pattern)
+        found = machine.matches(call.k, tables, text)
+        return call.k.not_(found) if negated else found
 
 
 register("~", "regexeq", False, False, "Whether a regular expression matches somewhere in the text.",
@@ -47,10 +75,13 @@ register("!~*", "icregexne", True, True, "Whether a regular expression matches n
          "SELECT 'thomas' !~* 'T.*ma'  -- f")
 
 
-@scalar("regexp_like(text, text) -> bool", python=True, doc="Whether a regular expression matches somewhere in the text.",
+@scalar("regexp_like(text, text) -> bool", static=(1,), doc="Whether a regular expression matches somewhere in the text.",
         example="SELECT regexp_like('Hello World', 'world$')  -- f")
-def regexp_like(text, pattern):
-    return compiled(pattern).matches(text)
+def regexp_like(call, text, pattern):
+    tables = tables_of(call, 1, Options())
+    if tables is None:
+        return in_python(call, lambda text, pattern: compiled(pattern).matches(text), text, pattern)
+    return machine.matches(call.k, tables, text)
 
 
 @scalar("regexp_like(text, text, text) -> bool", python=True, doc="The same with flags.",
@@ -101,18 +132,68 @@ def replaced(text, pattern, template, options, start=0, number=1):
     return "".join([*result, text[copied:]]) if copied or result else text
 
 
-@scalar("regexp_replace(text, text, text) -> text", python=True, doc=r"The first match replaced; \1 stands for a group, \& for the match.",
+@scalar("regexp_replace(text, text, text) -> text", static=(1, 2), doc=r"The first match replaced; \1 stands for a group, \& for the match.",
         example="SELECT regexp_replace('foobarbaz', 'b..', 'X')  -- fooXbaz")
-def regexp_replace(text, pattern, template):
-    return replaced(text, pattern, template, Options())
+def regexp_replace(call, text, pattern, template):
+    tables, known = tables_of(call, 1, Options(), groups=True), call.known(2)
+    if tables is None or known is None:
+        return in_python(call, lambda *datums: replaced(*datums, Options()), text, pattern, template)
+    return replaced_staged(call, tables, text, replacement_parts(known))
 
 
-@scalar("regexp_replace(text, text, text, text) -> text", python=True, doc="The same with flags; g replaces all matches.",
+@scalar("regexp_replace(text, text, text, text) -> text", static=(1, 2, 3), doc="The same with flags; g replaces all matches.",
         example="SELECT regexp_replace('foobarbaz', 'b(..)', 'X\\1Y', 'g')  -- fooXarYXazY")
-def regexp_replace_flags(text, pattern, template, flags):
+def regexp_replace_flags(call, text, pattern, template, flags):
+    known, known_flags = call.known(2), call.known(3)
+    if known is not None and known_flags is not None and set(known_flags) <= set("icnpwsxt"):
+        tables = tables_of(call, 1, options_of(known_flags), groups=True)
+        if tables is not None:
+            return replaced_staged(call, tables, text, replacement_parts(known))
+    return in_python(call, replaced_with_flags, text, pattern, template, flags)
+
+
+def replaced_with_flags(text, pattern, template, flags):
+    """The form with four texts; a number as flags was meant to be a start."""
     if flags[:1] in tuple("0123456789"):
         raise error("22023", f'invalid regular expression option: "{flags[0]}"', hint=START_HINT)
     return replaced(text, pattern, template, options_of(flags), number=0 if "g" in flags else 1)
+
+
+def replaced_staged(call, tables, text, parts):
+    """The text with its first match replaced by texts and groups (by number)."""
+    k, groups = call.k, any(isinstance(part, int) and part for part in parts)
+    spans = machine.search(k, tables, text, groups)
+    parts = [part for part in parts if isinstance(part, str) or part < len(spans)]
+    result = TEXT.variable(k, text)
+    for _ in k.when(spans[0].start.get() >= 0):
+        begin, end = spans[0].start.get(), spans[0].stop.get()
+        pieces = [part.encode() if isinstance(part, str) else spans[part].slice(k, text) for part in parts]
+        before, behind = Text(k, text.address, begin), Text(k, text.address + end, text.length - end)
+        if len(pieces) == 1 and isinstance(pieces[0], Text):                # often the match is all of the text: no copy
+            result.set(pieces[0])
+            for _ in k.when(k.or_(begin > 0, end < text.length)):
+                result.set(joined(call, before, pieces[0], behind))
+        else:
+            result.set(joined(call, before, *pieces, behind))
+    return result.get()
+
+
+def joined(call, *pieces):
+    """Texts, and bytes known while staging, in a row."""
+    k, length = call.k, call.k.constant(I64, 0)
+    for piece in pieces:
+        length = length + (len(piece) if isinstance(piece, bytes) else piece.length)
+    target = call.scratch(length)
+    at = target
+    for piece in pieces:
+        if isinstance(piece, bytes):
+            for start in range(0, len(piece), 8):
+                k.array(I64, at + start, alignment=1)[0] = signed(piece[start:start + 8])
+            at = at + len(piece)
+        else:
+            k.routine(copy_bytes, piece.address, piece.length, at)
+            at = at + piece.length
+    return Text(k, target, length, "block")
 
 
 @scalar("regexp_replace(text, text, text, int4) -> text", python=True, doc="The first match from a character on replaced.",
@@ -174,11 +255,21 @@ def regexp_instr(text, pattern, start=1, number=1, end_option=0, flags="", group
     return 0 if span is None else span[end_option] + 1
 
 
-@scalar("regexp_substr(text, text) -> text", "regexp_substr(text, text, int4) -> text", "regexp_substr(text, text, int4, int4) -> text",
+@scalar("regexp_substr(text, text) -> text", static=(1,), doc="The first match; NULL if there is none.",
+        example="SELECT regexp_substr('ABCDEF', 'C..')  -- CDE")
+def regexp_substr(call, text, pattern):
+    tables = tables_of(call, 1, Options())
+    if tables is None:
+        return in_python(call, regexp_substr_from, text, pattern)
+    span = machine.search(call.k, tables, text, groups=False)[0]
+    return Sql(span.slice(call.k, text), span.start.get() >= 0)
+
+
+@scalar("regexp_substr(text, text, int4) -> text", "regexp_substr(text, text, int4, int4) -> text",
         "regexp_substr(text, text, int4, int4, text) -> text", "regexp_substr(text, text, int4, int4, text, int4) -> text", python=True,
-        doc="The n-th match, or a group of it; NULL if there is none.",
+        doc="The n-th match from a character on, or a group of it; NULL if there is none.",
         example="SELECT regexp_substr('ABCDEF', 'c(.)(..)', 1, 1, 'i')  -- CDEF")
-def regexp_substr(text, pattern, start=1, number=1, flags="", group=0):
+def regexp_substr_from(text, pattern, start=1, number=1, flags="", group=0):
     at_least("start", start, 1)
     at_least("n", number, 1)
     at_least("subexpr", group, 0)
@@ -186,9 +277,18 @@ def regexp_substr(text, pattern, start=1, number=1, flags="", group=0):
     return None if span is None else text[slice(*span)]
 
 
-@scalar("substring(text, text) -> text", python=True, doc="The first group of the first match, or all of it if there is no group.",
+@scalar("substring(text, text) -> text", static=(1,), doc="The first group of the first match, or all of it if there is no group.",
         example="SELECT substring('Thomas' FROM '...$')  -- mas")
-def substring_regexp(text, pattern):
+def substring_regexp(call, text, pattern):
+    tables = tables_of(call, 1, Options(), groups=True)
+    if tables is None:
+        return in_python(call, substring_by_pattern, text, pattern)
+    span = machine.search(call.k, tables, text, groups=True)[min(tables.regex.groups, 1)]
+    return Sql(span.slice(call.k, text), span.start.get() >= 0)
+
+
+def substring_by_pattern(text, pattern):
+    """substring over datums."""
     regex = compiled(pattern)
     spans = regex.search(text)
     span = None if spans is None else spans[min(regex.groups, 1)]
@@ -200,7 +300,7 @@ def substring_regexp(text, pattern):
 @scalar("substring(text, text, text) -> text", python=True, doc="What SQL's regular expression encloses in escape-double-quotes.",
         example="SELECT substring('Thomas' SIMILAR '%#\"o_a#\"_' ESCAPE '#')  -- oma")
 def substring_similar(text, pattern, escape):
-    return substring_regexp(text, similar_pattern(pattern, escape))
+    return substring_by_pattern(text, similar_pattern(pattern, escape))
 
 
 @scalar("similar_to_escape(text) -> text", python=True, doc="A SIMILAR TO pattern as a regular expression.",
