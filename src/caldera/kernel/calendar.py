@@ -7,7 +7,7 @@ because vector units multiply 32-bit numbers well and 64-bit ones badly.
 
     moment ─ split_moment ─▶ day, time of day        day ─ civil_from_days ─▶ year, month, day ─ days_from_civil ─▶ day
 
-An interval is a Pair: microseconds, and months << 32 | days. With all three fields at their least or greatest it is infinite.
+An interval is a Pair: microseconds, and months << 32 | days. With all three at their least or greatest it is infinite.
 
 Days to dates follow Neri and Schneider, "Euclidean affine functions and their application to calendar algorithms" (2022):
 the year starts in March, and each division by a period with leap days (1461 / 4, 153 / 5) is a multiplication and a shift.

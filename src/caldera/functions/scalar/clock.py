@@ -36,5 +36,5 @@ def time_of_day(session):
     moment, zone = clock_time(), session_zone(session)
     days, time = divmod(to_local(moment, zone), DAY)
     (year, month, day), (hour, minute, second, microsecond) = civil_from_days(days), split_time(time)
-    return (f"{DAY_NAMES[days % 7]} {MONTH_NAMES[month - 1]} {day:02d} {hour:02d}:{minute:02d}:{second:02d}.{microsecond:06d} "
-            f"{year} {zone.name_at(moment)}")
+    date = f"{DAY_NAMES[days % 7]} {MONTH_NAMES[month - 1]} {day:02d}"
+    return f"{date} {hour:02d}:{minute:02d}:{second:02d}.{microsecond:06d} {year} {zone.name_at(moment)}"

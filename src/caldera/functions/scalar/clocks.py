@@ -103,7 +103,8 @@ class ZoneClock(Clock, Owner):
         if self.cycle_start is None:
             return time
         whole, start = k.constant(I64, CYCLE), k.constant(I64, self.cycle_start)
-        rest = k.binary("rem", k.binary("rem", time, whole) - self.cycle_start % CYCLE, whole)      # the plain difference overflows
+        rest = k.binary("rem", time, whole) - self.cycle_start % CYCLE      # time - start could overflow
+        rest = k.binary("rem", rest, whole)
         moved = start + rest + k.choose(rest < 0, whole, k.constant(I64, 0))
         outside = k.or_(time >= self.cycle_start + CYCLE, k.and_(not self.has_past, time < start))
         return k.choose(outside, moved, time)
@@ -121,8 +122,8 @@ class ZoneClock(Clock, Owner):
         return moment + k.memory(self).offsets[self.search(k, self.in_table(k, moment))]
 
     def find_universal(self, k, local):
-        """Routine: the moment of a local time. A time that is skipped is read by the offset before it, one that comes twice by
-        the offset after it (see caldera.types.zones)."""
+        """Routine: the moment of a local time. A time that is skipped is read by the offset before it, one that comes twice
+        by the offset after it (see caldera.types.zones)."""
         time = self.in_table(k, local)
         index = self.search(k, time - DAY)
         offsets, boundary = k.memory(self).offsets, k.memory(self).transitions[index]

@@ -28,14 +28,15 @@ NAMES = {
 TARGETS = {"HH": "hour", "HH12": "hour", "HH24": "hour", "MI": "minute", "SS": "second", "MS": "millisecond",
            "SSSS": "seconds", "SSSSS": "seconds", "MM": "month", "RM": "month", "MONTH": "month", "MON": "month",
            "DD": "day", "DDD": "year day", "IDDD": "year day", "D": "weekday", "ID": "weekday", "DAY": "weekday",
-           "DY": "weekday", "WW": "week", "IW": "week", "W": "month week", "CC": "century", "J": "julian", "TZM": "zone minute"}
+           "DY": "weekday", "WW": "week", "IW": "week", "W": "month week", "CC": "century", "J": "julian",
+           "TZM": "zone minute"}
 WIDTHS = {"HH": 2, "HH12": 2, "HH24": 2, "MS": 3, "US": 6, "IDDD": 3, "ID": 1, "TZM": 2}
 ABBREVIATION_MAX = 10
 
 
 @dataclass
 class Found:
-    """What a text says. values: by name, 0 stands for nothing; weekday 1 is Sunday. year_digits: how many the picture asks for.
+    """What a text says. values: by name, 0 stands for nothing; weekday 1 is Sunday. year_digits: how many the picture has.
     precision: digits of FF, or 0. zone_sign: of TZH, OF. abbreviation: of TZ."""
     values: dict = field(default_factory=dict)
     year_digits: int = 0
@@ -50,7 +51,7 @@ class Found:
 
 
 class Reader:
-    """Reads one text by a picture. `skipped`: how many characters of the text have been skipped beyond those of the picture."""
+    """Reads one text by a picture. `skipped`: how many characters have been skipped beyond those of the picture."""
 
     def __init__(self, text, items, session):
         self.text, self.items, self.session = text, items, session
@@ -402,7 +403,8 @@ def read_fields(session, text, picture):
 
 
 @scalar("to_timestamp(text, text) -> timestamptz", python=True, wants_session=True, volatility="s",
-        doc="A moment read by a picture", example="SELECT to_timestamp('05 Dec 2000', 'DD Mon YYYY')  -- 2000-12-05 00:00:00+00")
+        doc="A moment read by a picture",
+        example="SELECT to_timestamp('05 Dec 2000', 'DD Mon YYYY')  -- 2000-12-05 00:00:00+00")
 def to_timestamp(session, text, picture):
     found, date, time = read_fields(session, text, picture)
     local = days_from_civil(*date) * DAY + time

@@ -45,12 +45,14 @@ def date_mi(call, a, b):
     return a - b
 
 
-@scalar("date_larger(date, date) -> date", doc="The later date", example="SELECT date_larger('2024-01-01', '2023-01-01')  -- 2024-01-01")
+@scalar("date_larger(date, date) -> date", doc="The later date",
+        example="SELECT date_larger('2024-01-01', '2023-01-01')  -- 2024-01-01")
 def date_larger(call, a, b):
     return call.k.greatest(a, b)
 
 
-@scalar("date_smaller(date, date) -> date", doc="The earlier date", example="SELECT date_smaller('2024-01-01', '2023-01-01')  -- 2023-01-01")
+@scalar("date_smaller(date, date) -> date", doc="The earlier date",
+        example="SELECT date_smaller('2024-01-01', '2023-01-01')  -- 2023-01-01")
 def date_smaller(call, a, b):
     return call.k.least(a, b)
 

@@ -2,7 +2,7 @@
 
     field name, known while staging ─▶ `staged_field` ─▶ (mantissa, scale) ─▶ words of a numeric, or a float8
 
-A field of an infinite date or moment is NULL if it goes round (month, hour), and infinite if it grows for ever (year, epoch).
+A field of an infinite date or moment is NULL if it goes round (month, hour), and infinite if it grows (year, epoch).
 Where the field's name comes from a column the same text runs under the Python kernel, row by row. The Julian day with its
 fraction is a quotient of numerics and computed in Python, as are the fields of intervals.
 """
@@ -242,7 +242,8 @@ def body_for(kind, numeric):
         text = call.known(0)
 
         def slowly():
-            return call.python(partial(evaluated, kind, numeric, zone), (call.types[0], types.lookup(kind)), call.result, [name, value])
+            argument_types = call.types[0], types.lookup(kind)
+            return call.python(partial(evaluated, kind, numeric, zone), argument_types, call.result, [name, value])
         if text is None:
             return slowly()
         try:

@@ -64,5 +64,6 @@ def truncated_field(text, type):
     if field not in TRUNCATED:
         raise unsupported(word, type)
     if field == "week" and type.name == "interval":
-        raise error("0A000", f'unit "{word}" not supported for type interval', detail="Months usually have fractional weeks.")
+        raise error("0A000", f'unit "{word}" not supported for type interval',
+                    detail="Months usually have fractional weeks.")
     return field

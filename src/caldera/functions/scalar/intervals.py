@@ -119,7 +119,7 @@ def justify_days(interval):
     return spans.justify_days(interval)
 
 
-@scalar("justify_interval(interval) -> interval", python=True, doc="24 hours become a day, 30 days a month, one sign for all",
+@scalar("justify_interval(interval) -> interval", python=True, doc="24 hours become a day, 30 days a month",
         example="SELECT justify_interval(interval '1 mon -1 hour')  -- 29 days 23:00:00")
 def justify_interval(interval):
     return spans.justify_interval(interval)
@@ -174,7 +174,8 @@ def make_interval(years, months, weeks, days, hours, minutes, seconds):
 def make_interval_of_fewer(count):
     """make_interval with only its first arguments; the others are zero."""
     @scalar(f"make_interval({', '.join(['int4'] * count)}) -> interval", python=True,
-            doc="An interval of years, months, weeks, days, hours and minutes", example="SELECT make_interval()  -- 00:00:00")
+            doc="An interval of years, months, weeks, days, hours and minutes",
+            example="SELECT make_interval()  -- 00:00:00")
     def make(*numbers):
         return make_interval(*numbers, *[0] * (6 - count), 0.0)
     return make

@@ -16,9 +16,7 @@ from caldera.functions.registry import scalar
 from caldera.functions.scalar.pictures import FIELD, ordinal, parse_number_picture
 from caldera.types import arithmetic
 
-ROMAN_PLACES = (("", "I", "II", "III", "IV", "V", "VI", "VII", "VIII", "IX"),
-                ("", "X", "XX", "XXX", "XL", "L", "LX", "LXX", "LXXX", "XC"),
-                ("", "C", "CC", "CCC", "CD", "D", "DC", "DCC", "DCCC", "CM"), ("", "M", "MM", "MMM"))
+ROMAN_LETTERS = ("I", "V", "X"), ("X", "L", "C"), ("C", "D", "M"), ("M", "", "")
 ROMAN_MAX, ROMAN_WIDTH = 3999, 15
 FLOAT4_DIGITS, FLOAT8_DIGITS = 6, 15
 
@@ -122,8 +120,8 @@ def note_blank(picture, _):
         picture.marks.add("blank")
 
 
-NOTES = {"9": note_digit, "0": note_digit, "S": note_sign, "MI": note_sign, "PL": note_sign, "SG": note_sign, "PR": note_sign,
-         "EEEE": note_power, ".": note_point, "D": note_point, "V": note_shift, "RN": note_roman, "B": note_blank,
+NOTES = {"9": note_digit, "0": note_digit, "S": note_sign, "MI": note_sign, "PL": note_sign, "SG": note_sign,
+         "PR": note_sign, "EEEE": note_power, ".": note_point, "D": note_point, "V": note_shift, "RN": note_roman, "B": note_blank,
          "FM": lambda picture, _: picture.marks.add("fill")}
 
 
@@ -149,8 +147,8 @@ def roman_conflict():
 
 
 class Writer:
-    """Writes one number by a picture. `digits`: the number without a sign, with a point if it has decimals; `blanks`: how many
-    places before the point it leaves empty; `sign`: "+" or "-"."""
+    """Writes one number by a picture. `digits`: the number without a sign, with a point if it has decimals; `blanks`: how
+    many places before the point it leaves empty; `sign`: "+" or "-"."""
 
     def __init__(self, picture, digits, sign, blanks):
         self.picture, self.marks, self.digits, self.sign, self.blanks = picture, picture.marks, digits, sign, blanks
@@ -297,8 +295,15 @@ def roman_numeral(number):
     """1 to 3999 in Roman numerals; others as ###############."""
     if not 1 <= number <= ROMAN_MAX:
         return "#" * ROMAN_WIDTH
-    digits = f"{number:04d}"
-    return "".join(ROMAN_PLACES[3 - place][int(digit)] for place, digit in enumerate(digits))
+    places = zip(reversed(ROMAN_LETTERS), f"{number:04d}")
+    return "".join(roman_digit(int(digit), *letters) for letters, digit in places)
+
+
+def roman_digit(digit, one, five, ten):
+    """0 to 9 in the letters of its place."""
+    if digit in (4, 9):
+        return one + (five if digit == 4 else ten)
+    return five * (digit >= 5) + one * (digit % 5)
 
 
 def written_roman(picture, number):
@@ -383,7 +388,7 @@ def to_char_numeric(number, picture):
     if "multiply" in picture.marks:
         number = arithmetic.mul(number, arithmetic.power(Decimal(10), Decimal(picture.shifted)))
     rounded = arithmetic.round_to(number, picture.behind) if number.is_finite() else number
-    digits = f"{rounded:f}" if number.is_finite() else "NaN" if number.is_nan() else "-Infinity" if number < 0 else "Infinity"
+    digits = f"{rounded:f}" if number.is_finite() else "NaN" if number.is_nan() else str(number)
     sign = "-" if digits[0] == "-" else "+"
     return written(picture, digits.lstrip("-"), sign, picture.before + picture.shifted)
 

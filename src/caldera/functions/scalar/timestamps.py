@@ -110,13 +110,15 @@ def timestamp_mi(call, a, b):
     return choose(k, finite, result, choose(k, late, constant(k, LATE), constant(k, EARLY)))
 
 
-@scalar("timestamp_larger(timestamp, timestamp) -> timestamp", "timestamptz_larger(timestamptz, timestamptz) -> timestamptz",
+@scalar("timestamp_larger(timestamp, timestamp) -> timestamp",
+        "timestamptz_larger(timestamptz, timestamptz) -> timestamptz",
         doc="The later timestamp", example="SELECT timestamp_larger('2024-01-01', '2023-01-01')  -- 2024-01-01 00:00:00")
 def timestamp_larger(call, a, b):
     return call.k.greatest(a, b)
 
 
-@scalar("timestamp_smaller(timestamp, timestamp) -> timestamp", "timestamptz_smaller(timestamptz, timestamptz) -> timestamptz",
+@scalar("timestamp_smaller(timestamp, timestamp) -> timestamp",
+        "timestamptz_smaller(timestamptz, timestamptz) -> timestamptz",
         doc="The earlier timestamp", example="SELECT timestamp_smaller('2024-01-01', '2023-01-01')  -- 2023-01-01 00:00:00")
 def timestamp_smaller(call, a, b):
     return call.k.least(a, b)
@@ -145,7 +147,7 @@ def timestamp_of_precision(call, moment):
 
 # ------------------------------------------------------------------------------------------------ age and overlaps
 
-@scalar("age(timestamp, timestamp) -> interval", python=True, doc="Years, months, days and so on from the second to the first",
+@scalar("age(timestamp, timestamp) -> interval", python=True, doc="Years, months, days ... from the second to the first",
         example="SELECT age(timestamp '2024-03-01', timestamp '1957-06-13')  -- 66 years 8 mons 17 days")
 def age(later, earlier):
     return wall_clock.age(later, earlier)
@@ -153,7 +155,7 @@ def age(later, earlier):
 
 @scalar("age(timestamptz, timestamptz) -> interval", python=True, wants_session=True,
         doc="Years, months, days and so on between two moments on the session's clock",
-        example="SELECT age(timestamptz '2024-03-01 00:00+00', timestamptz '1957-06-13 00:00+00')  -- 66 years 8 mons 17 days")
+        example="SELECT age(timestamptz '2024-03-01 00:00+00', '1957-06-13 00:00+00')  -- 66 years 8 mons 17 days")
 def age_in_zone(session, later, earlier):
     return wall_clock.age(later, earlier, session_zone(session))
 
@@ -210,7 +212,7 @@ for kind, body in (("timestamp", overlaps), ("timestamptz", overlaps_in_zone), (
             scalar(f"overlaps({kind}, {first_end}, {kind}, {second_end}) -> bool", python=True, strict=False,
                    wants_session=kind == "timestamptz", doc="Whether two periods have a moment in common: OVERLAPS",
                    volatility="s" if kind == "timestamptz" and "interval" in (first_end, second_end) else "i",
-                   example="SELECT (date '2024-01-01', date '2024-02-01') OVERLAPS (date '2024-01-15', date '2024-03-01')  -- t"
+                   example="SELECT (time '10:00', time '11:00') OVERLAPS (time '10:30', interval '1 hour')  -- t"
                    )(body)
 
 

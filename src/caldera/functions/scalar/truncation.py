@@ -52,8 +52,8 @@ def cut_days(k, field, days):
 
 
 def first_year(k, field, year):
-    """The first year of the decade, century or millennium of a year. Decades start with the year 0 of ten, the others with 1;
-    of the years before Christ those are counted backwards, and start at the greater number."""
+    """The first year of the decade, century or millennium of a year. Decades start with a year that ends in 0, the others
+    in 1; those of the years before Christ are counted backwards, and start at the greater number."""
     if field == "year":
         return year
     length = YEARS[field]
@@ -89,8 +89,8 @@ def cut_on(call, text, moment, clock):
 
 def cut_datum(kind, zone_of, session, text, moment, *zone_name):
     """date_trunc on datums, where the unit or the zone is known only now."""
-    field = truncated_field(text, types.lookup(kind))
     zone = zone_of(session, *zone_name)
+    field = truncated_field(text, types.lookup(kind))
     if wall_clock.is_infinite(moment):
         return moment
     k = PythonKernel(Control())
@@ -120,7 +120,8 @@ def date_trunc(call, unit, moment):
     return cut_on(call, call.known(0), moment, NO_ZONE)
 
 
-@scalar("date_trunc(text, timestamptz) -> timestamptz", static=(0,), volatility="s", doc="A moment cut to a unit of the session's clock",
+@scalar("date_trunc(text, timestamptz) -> timestamptz", static=(0,), volatility="s",
+        doc="A moment cut to a unit of the session's clock",
         example="SELECT date_trunc('month', timestamptz '2024-02-29 12:34+00')  -- 2024-02-01 00:00:00+00")
 def date_trunc_in_session(call, unit, moment):
     if call.known(0) is None:
@@ -134,8 +135,8 @@ def date_trunc_in_zone(call, unit, moment, zone_name):
     zone = None
     if call.known(0) is not None and call.known(2) is not None:
         try:
-            truncated_field(call.known(0), call.types[1])
             zone = named_zone(call.known(2), call.session)
+            truncated_field(call.known(0), call.types[1])
         except Error as problem:
             return failing(call, problem)
     if zone is None or isinstance(zone, Abbreviated):
@@ -158,9 +159,10 @@ def date_trunc_interval(text, interval):
     return Interval(interval.months - spans.truncated(interval.months, length)[1], 0, 0)
 
 
-@scalar("date_bin(interval, timestamp, timestamp) -> timestamp", "date_bin(interval, timestamptz, timestamptz) -> timestamptz",
+@scalar("date_bin(interval, timestamp, timestamp) -> timestamp",
+        "date_bin(interval, timestamptz, timestamptz) -> timestamptz",
         python=True, doc="The start of the bin in which a timestamp lies, of bins of a length from an origin on",
-        example="SELECT date_bin('15 minutes', timestamp '2024-02-11 15:44:17', timestamp '2001-01-01')  -- 2024-02-11 15:30:00")
+        example="SELECT date_bin('15 minutes', timestamp '2024-02-11 15:44:17', '2001-01-01')  -- 2024-02-11 15:30:00")
 def date_bin(stride, moment, origin):
     if wall_clock.is_infinite(moment):
         return moment

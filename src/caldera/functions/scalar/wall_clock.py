@@ -114,8 +114,8 @@ def between(later, earlier):
 
 
 def age(later, earlier, zone=None):
-    """The years, months, days and so on between two moments, as one counts an age: fields are subtracted on the zone's clock,
-    and borrow from the next larger one."""
+    """The years, months, days and so on between two moments, as one counts an age: fields are subtracted on the zone's
+    clock, and borrow from the next larger one."""
     if is_infinite(later) or is_infinite(earlier):
         return between(later, earlier)
     backwards = later < earlier

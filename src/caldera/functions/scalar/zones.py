@@ -9,7 +9,7 @@ from caldera.base.errors import Error, error
 from caldera.functions.registry import scalar
 from caldera.functions.scalar import spans, wall_clock
 from caldera.functions.scalar.clocks import clock_of_zone, session_clock
-from caldera.functions.scalar.moments import (MOMENT_RANGE, date_of_moment, failing, in_python, is_finite,
+from caldera.functions.scalar.moments import (MOMENT_RANGE, date_of_moment, in_python, is_finite,
                                               is_finite_date, moment_of_date, moment_outside)
 from caldera.kernel.calendar import split_moment
 from caldera.kernel.nullable import Sql
@@ -45,7 +45,7 @@ def named_zone(name, session=None):
     if isinstance(meaning, str):
         return Abbreviated(word, find_zone(meaning), session)
     zone = fixed_zone(meaning) if meaning is not None else find_zone(name)
-    if zone is None and name[:1] in "+-0123456789":
+    if zone is None and name.startswith(tuple("+-0123456789")):
         zone = find_zone("UTC" + name)                  # a POSIX specification without a name
     if zone is None:
         raise error("22023", f'time zone "{name}" not recognized')
@@ -94,13 +94,14 @@ def to_universal(call, clock, local):
 
 def local_in_named_zone(session, name, moment):
     """timezone(text, timestamptz) on datums."""
-    local = wall_clock.to_local(moment, named_zone(name, session))
-    return local if wall_clock.is_infinite(local) else wall_clock.in_range(local)
+    if wall_clock.is_infinite(moment):
+        return moment
+    return wall_clock.in_range(wall_clock.to_local(moment, named_zone(name, session)))
 
 
 def universal_in_named_zone(session, name, local):
     """timezone(text, timestamp) on datums."""
-    return wall_clock.to_universal(local, named_zone(name, session))
+    return local if wall_clock.is_infinite(local) else wall_clock.to_universal(local, named_zone(name, session))
 
 
 def at_zone(call, name, time, convert, function):
@@ -111,7 +112,8 @@ def at_zone(call, name, time, convert, function):
         try:
             zone = named_zone(call.known(0), call.session)
         except Error as problem:
-            return failing(call, problem)
+            call.fault(is_finite(call.k, time), problem.sqlstate, problem.message)      # infinite times need no zone
+            return time
     if zone is None or isinstance(zone, Abbreviated):
         return in_python(call, partial(function, call.session), name, time)
     return convert(call, clock_of_zone(zone), time)
@@ -132,14 +134,15 @@ def moment_at_zone(call, name, local):
 @scalar("timezone(interval, timestamptz) -> timestamp", python=True, doc="The local time so far ahead of UTC: AT TIME ZONE",
         example="SELECT timestamptz '2024-07-01 12:00+00' AT TIME ZONE interval '2 hours'  -- 2024-07-01 14:00:00")
 def local_at_offset(interval, moment):
-    local = wall_clock.to_local(moment, interval_zone(interval))
-    return local if wall_clock.is_infinite(local) else wall_clock.in_range(local)
+    if wall_clock.is_infinite(moment):
+        return moment
+    return wall_clock.in_range(wall_clock.to_local(moment, interval_zone(interval)))
 
 
 @scalar("timezone(interval, timestamp) -> timestamptz", python=True, doc="The moment of a local time so far ahead of UTC",
         example="SELECT timestamp '2024-07-01 14:00' AT TIME ZONE interval '2 hours'  -- 2024-07-01 12:00:00+00")
 def moment_at_offset(interval, local):
-    return wall_clock.to_universal(local, interval_zone(interval))
+    return local if wall_clock.is_infinite(local) else wall_clock.to_universal(local, interval_zone(interval))
 
 
 @scalar("timezone(timestamptz) -> timestamp", volatility="s", doc="The session's local time at a moment: AT LOCAL",
@@ -162,7 +165,8 @@ def timestamp_of_timestamptz(call, moment):
     return to_local(call, session_clock(call), moment)
 
 
-@scalar("timestamptz(timestamp) -> timestamptz", cast="implicit", volatility="s", doc="The moment of a local time of the session",
+@scalar("timestamptz(timestamp) -> timestamptz", cast="implicit", volatility="s",
+        doc="The moment of a local time of the session",
         example="SELECT timestamp '2024-07-01 12:00'::timestamptz  -- 2024-07-01 12:00:00+00")
 def timestamptz_of_timestamp(call, local):
     return to_universal(call, session_clock(call), local)
@@ -184,7 +188,8 @@ def time_of_timestamptz(call, moment):
     return Sql(time, is_finite(k, moment))
 
 
-@scalar("timestamptz(date) -> timestamptz", cast="implicit", volatility="s", doc="Midnight at which the session's date begins",
+@scalar("timestamptz(date) -> timestamptz", cast="implicit", volatility="s",
+        doc="Midnight at which the session's date begins",
         example="SELECT date '2024-07-01'::timestamptz  -- 2024-07-01 00:00:00+00")
 def timestamptz_of_date(call, days):
     k = call.k

@@ -8,8 +8,8 @@ from caldera.types.zones import session_zone
 
 
 def series(start, stop, step, zone=None):
-    """The moments start, start + step, ... that are not beyond `stop`; each step starts from the moment before, on the zone's
-    clock. The moment after the last one must exist, too, as PostgreSQL has it."""
+    """The moments start, start + step, ... that are not beyond `stop`; each step starts from the moment before, on the
+    zone's clock. The moment after the last one must exist, too, as PostgreSQL has it."""
     if spans.sign(step) == 0:
         raise error("22023", "step size cannot equal zero")
     if spans.is_infinite(step):
