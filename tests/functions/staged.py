@@ -214,7 +214,8 @@ def evaluate(function, rows, tier="python", session=None, known=(), result_modif
             values = [column.load(k, row, column.valid.all()) for column in columns]
             valid = k.and_(True, *(value.valid for value in values))
             faults.begin(k, row, valid if function.strict else True)
-            call = registry.Call(k, faults, types_of, function.result, (None,) * len(columns), result_modifier, known, session, arena)
+            call = registry.Call(k, faults, types_of, function.result, (None,) * len(columns), result_modifier, known,
+                                 session, arena)
             answer = function.body(call, *(value.value if function.strict else value for value in values))
             if not isinstance(answer, Sql):
                 answer = Sql(answer, True)

@@ -16,7 +16,8 @@ TEXTS = {"text": ["", "a", "ab", "abcdefghijkl", "abcdefghijklm", "abcdefghijklm
          "timestamp": ["-infinity", "2024-02-29 12:00:00", "0001-01-01 00:00:00 BC", "infinity"],
          "timestamptz": ["-infinity", "2024-02-29 12:00:00+00", "infinity"],
          "interval": ["1 mon", "30 days", "-1 days", "00:00:00", "720:00:00", "100 years"],
-         "uuid": ["00000000-0000-0000-0000-000000000001", "ffffffff-0000-0000-0000-000000000001"], "oid": ["0", "4294967295"]}
+         "uuid": ["00000000-0000-0000-0000-000000000001", "ffffffff-0000-0000-0000-000000000001"],
+         "oid": ["0", "4294967295"]}
 MILD = {"float8": [1.5, -2.25, 1e10, 0.1, 3.0, 0.0], "float4": [1.5, -2.25, 1e10, 0.10000000149011612, 3.0]}
 
 
@@ -31,7 +32,7 @@ def groups(signature, seed):
     mild = [MILD.get(getattr(type, "name", ""), column) for type, column in zip(signature.arguments, columns)]
     for size in (0, 1, 1, 1, 2, 2, 2, 2, 3, 3, 3, 5, 5, 9, 20, 40):
         for values in (columns, mild):
-            yield [tuple(chance.choice([*column, None]) if chance.random() < 0.3 else chance.choice(column) for column in values)
+            yield [tuple(chance.choice([*column, None] if chance.random() < 0.3 else column) for column in values)
                    for _ in range(size)]
 
 

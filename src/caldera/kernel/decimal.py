@@ -43,8 +43,8 @@ STATUS = {"22003": OVERFLOW, "22012": DIVISION_BY_ZERO}
 class BigNumbers:
     """The numbers that do not fit in two words, by name.
 
-    Names never come back. A number stays as long as a run that began before it was named, and after that until `BYTES_MAX` of
-    others have come: time enough for a result to be read. What lives longer (parts, constants) holds the number itself.
+    Names never come back. A number stays as long as a run that began before it was named, and after that until `BYTES_MAX`
+    of others have come: time enough for a result to be read. What lives longer (parts, constants) holds the number itself.
     """
 
     BYTES_MAX = 64 << 20
@@ -169,7 +169,7 @@ def out_of_line(k, function, words, results):
 
 def otherwise(k, done, values, slow):
     """`values` (I64) where `done` holds, else what `slow()` computes, which is as many I64. The one branch of this file's
-    operations; processors predict it well, since whole columns are alike."""
+    operations; it is well predicted, since whole columns are alike."""
     results = [k.variable(I64, value) for value in values]
     for _ in k.when(k.not_(done)):
         for result, value in zip(results, slow()):
@@ -245,7 +245,8 @@ def words_of(number, spill=BIG_NUMBERS.name):
     return spill(number), BIG << 48
 
 
-SPECIAL = {NAN: decimal.Decimal("NaN"), INFINITY: decimal.Decimal("Infinity"), MINUS_INFINITY: decimal.Decimal("-Infinity")}
+SPECIAL = {NAN: decimal.Decimal("NaN"), INFINITY: decimal.Decimal("Infinity"),
+           MINUS_INFINITY: decimal.Decimal("-Infinity")}
 
 
 # integers of 128 bits
@@ -436,7 +437,8 @@ def key_words(k, low, high):
     key = k.choose(exponent < KEY_EXPONENT_MIN, k.constant(I64, 1), key)
     key = with_sign_of(k, k.choose(number == 0, k.constant(I64, 0), key), number)
     order = value_class(k, pair)
-    special = k.choose(order < 0, k.constant(I64, -KEY_INFINITY), k.choose(order == 1, KEY_INFINITY, k.constant(I64, KEY_NAN)))
+    special = k.choose(order == 1, KEY_INFINITY, k.constant(I64, KEY_NAN))
+    special = k.choose(order < 0, k.constant(I64, -KEY_INFINITY), special)
     key = k.choose(is_inline(k, pair), key, special)
     return otherwise(k, tag_of(pair) != BIG, [key], lambda: out_of_line(k, key_of_big, [low, high], 1)[0])[0]
 

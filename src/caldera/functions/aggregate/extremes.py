@@ -13,14 +13,16 @@ from caldera.kernel.nullable import Sql
 from caldera.kernel.text import text_of_cell
 from caldera.types.registry import TYPES
 
-EXTREMES_OF = ("int2", "int4", "int8", "oid", "float4", "float8", "numeric", "text", "bpchar", "bytea", "date", "time", "timestamp",
-               "timestamptz", "interval")
+EXTREMES_OF = ("int2", "int4", "int8", "oid", "float4", "float8", "numeric", "text", "bpchar", "bytea", "date", "time",
+               "timestamp", "timestamptz", "interval")
 LEAST, GREATEST = -2**63, 2**63 - 1
-EXAMPLES = {"text": ("'a'", "'b'", "a", "b"), "bpchar": ("'a'", "'b'", "a", "b"), "bytea": (r"'\x01'", r"'\x02'", r"\x01", r"\x02"),
+EXAMPLES = {"text": ("'a'", "'b'", "a", "b"), "bpchar": ("'a'", "'b'", "a", "b"),
+            "bytea": (r"'\x01'", r"'\x02'", r"\x01", r"\x02"),
             "date": ("'2024-01-01'", "'2024-01-02'", "2024-01-01", "2024-01-02"),
             "time": ("'09:00'", "'10:00'", "09:00:00", "10:00:00"),
             "timestamp": ("'2024-01-01'", "'2024-01-02'", "2024-01-01 00:00:00", "2024-01-02 00:00:00"),
-            "timestamptz": ("'2024-01-01 0:00+0'", "'2024-01-02 0:00+0'", "2024-01-01 00:00:00+00", "2024-01-02 00:00:00+00"),
+            "timestamptz": ("'2024-01-01 0:00+0'", "'2024-01-02 0:00+0'", "2024-01-01 00:00:00+00",
+                            "2024-01-02 00:00:00+00"),
             "interval": ("'1 day'", "'2 days'", "1 day", "2 days"), "bool": ("true", "true", "t", "t"),
             "uuid": ("'00000000-0000-0000-0000-000000000001'",) * 2 + ("00000000-0000-0000-0000-000000000001",) * 2}
 

@@ -28,7 +28,8 @@ class Pairs(Aggregate):
         from_x, from_y = x * new_count - new_x, y * new_count - new_y
         scale = k.binary("div", k.constant(F64, 1), new_count * count)
         more = [sxx + from_x * from_x * scale, syy + from_y * from_y * scale, sxy + from_x * from_y * scale]
-        fine_x, fine_y = (k.not_(k.or_(is_infinite(k, total), is_infinite(k, value))) for total, value in ((sum_x, x), (sum_y, y)))
+        fine_x, fine_y = (k.not_(k.or_(is_infinite(k, total), is_infinite(k, value)))
+                          for total, value in ((sum_x, x), (sum_y, y)))
         later = count > 0
         bad_x = k.and_(k.or_(is_infinite(k, new_x), is_infinite(k, more[0])), fine_x)
         bad_y = k.and_(k.or_(is_infinite(k, new_y), is_infinite(k, more[1])), fine_y)
@@ -65,68 +66,50 @@ class Pairs(Aggregate):
         raise NotImplementedError
 
 
-def statistic(name, doc, answer):
-    """Register a function from (k, the six numbers of the state) to (value, defined) as an aggregate of pairs."""
-    def register(function):
-        kind = type(name, (Pairs,), {"result_of": lambda self, *arguments: function(*arguments), "__doc__": doc})
-        aggregate(f"{name}(float8, float8) -> float8", doc=doc,
-                  example=f"SELECT {name}(y, x) FROM (VALUES (2, 1), (4, 2)) t (y, x)  -- {answer}")(kind)
-        return function
-    return register
+class Numbers:
+    """The numbers of a state by name, and the divisions that statistics are made of."""
+
+    def __init__(self, k, count, sum_x, sxx, sum_y, syy, sxy):
+        self.k, self.count = k, count
+        self.sum_x, self.sxx, self.sum_y, self.syy, self.sxy = sum_x, sxx, sum_y, syy, sxy
+        self.any, self.spread_x, self.spread_y = count >= 1, k.and_(count >= 1, sxx != 0), k.and_(count >= 1, syy != 0)
+
+    def quotient(self, a, b):
+        """a / b."""
+        return self.k.binary("div", a, b)
+
+    def determination(self):
+        """The square of the correlation; 1 where Y does not vary."""
+        square = self.quotient(self.sxy * self.sxy, self.sxx * self.syy)
+        return self.k.choose(self.syy == 0, self.k.constant(F64, 1), square)
 
 
-@statistic("regr_sxx", "The sum of squared differences of X from its mean.", 0.5)
-def regr_sxx(k, count, sum_x, sxx, sum_y, syy, sxy):
-    return sxx, count >= 1
+STATISTICS = {      # name: (doc, answer of the example, value, whether it is defined)
+    "regr_sxx": ("The sum of squared differences of X from its mean.", 0.5, lambda n: n.sxx, lambda n: n.any),
+    "regr_syy": ("The sum of squared differences of Y from its mean.", 2, lambda n: n.syy, lambda n: n.any),
+    "regr_sxy": ("The sum of products of both differences from their means.", 1, lambda n: n.sxy, lambda n: n.any),
+    "regr_avgx": ("The mean of X.", 1.5, lambda n: n.quotient(n.sum_x, n.count), lambda n: n.any),
+    "regr_avgy": ("The mean of Y.", 3, lambda n: n.quotient(n.sum_y, n.count), lambda n: n.any),
+    "covar_pop": ("Population covariance.", 0.5, lambda n: n.quotient(n.sxy, n.count), lambda n: n.any),
+    "covar_samp": ("Sample covariance.", 1, lambda n: n.quotient(n.sxy, n.count - 1.0), lambda n: n.count >= 2),
+    "corr": ("Correlation coefficient.", 1, lambda n: n.quotient(n.sxy, n.k.math("sqrt", n.sxx * n.syy)),
+             lambda n: n.k.and_(n.spread_x, n.spread_y)),
+    "regr_r2": ("The square of the correlation coefficient.", 1, Numbers.determination, lambda n: n.spread_x),
+    "regr_slope": ("The slope of the line that fits best.", 2, lambda n: n.quotient(n.sxy, n.sxx), lambda n: n.spread_x),
+    "regr_intercept": ("Where the line that fits best crosses the axis of Y.", 0,
+                       lambda n: n.quotient(n.sum_y - n.quotient(n.sum_x * n.sxy, n.sxx), n.count), lambda n: n.spread_x),
+}
 
 
-@statistic("regr_syy", "The sum of squared differences of Y from its mean.", 2)
-def regr_syy(k, count, sum_x, sxx, sum_y, syy, sxy):
-    return syy, count >= 1
+def statistic(name, doc, answer, value, defined):
+    """Register one of the STATISTICS."""
+    def result_of(self, k, *numbers):
+        state = Numbers(k, *numbers)
+        return value(state), defined(state)
+    aggregate(f"{name}(float8, float8) -> float8", doc=doc,
+              example=f"SELECT {name}(y, x) FROM (VALUES (2, 1), (4, 2)) t (y, x)  -- {answer}",
+              )(type(name, (Pairs,), {"result_of": result_of, "__doc__": doc}))
 
 
-@statistic("regr_sxy", "The sum of products of both differences from their means.", 1)
-def regr_sxy(k, count, sum_x, sxx, sum_y, syy, sxy):
-    return sxy, count >= 1
-
-
-@statistic("regr_avgx", "The mean of X.", 1.5)
-def regr_avgx(k, count, sum_x, sxx, sum_y, syy, sxy):
-    return k.binary("div", sum_x, count), count >= 1
-
-
-@statistic("regr_avgy", "The mean of Y.", 3)
-def regr_avgy(k, count, sum_x, sxx, sum_y, syy, sxy):
-    return k.binary("div", sum_y, count), count >= 1
-
-
-@statistic("covar_pop", "Population covariance.", 0.5)
-def covar_pop(k, count, sum_x, sxx, sum_y, syy, sxy):
-    return k.binary("div", sxy, count), count >= 1
-
-
-@statistic("covar_samp", "Sample covariance.", 1)
-def covar_samp(k, count, sum_x, sxx, sum_y, syy, sxy):
-    return k.binary("div", sxy, count - 1.0), count >= 2
-
-
-@statistic("corr", "Correlation coefficient.", 1)
-def corr(k, count, sum_x, sxx, sum_y, syy, sxy):
-    return k.binary("div", sxy, k.math("sqrt", sxx * syy)), k.and_(count >= 1, sxx != 0, syy != 0)
-
-
-@statistic("regr_r2", "The square of the correlation coefficient.", 1)
-def regr_r2(k, count, sum_x, sxx, sum_y, syy, sxy):
-    value = k.binary("div", sxy * sxy, sxx * syy)
-    return k.choose(syy == 0, k.constant(F64, 1), value), k.and_(count >= 1, sxx != 0)
-
-
-@statistic("regr_slope", "The slope of the line that fits best.", 2)
-def regr_slope(k, count, sum_x, sxx, sum_y, syy, sxy):
-    return k.binary("div", sxy, sxx), k.and_(count >= 1, sxx != 0)
-
-
-@statistic("regr_intercept", "Where the line that fits best crosses the axis of Y.", 0)
-def regr_intercept(k, count, sum_x, sxx, sum_y, syy, sxy):
-    intercept = k.binary("div", sum_y - k.binary("div", sum_x * sxy, sxx), count)
-    return intercept, k.and_(count >= 1, sxx != 0)
+for statistic_name, facts in STATISTICS.items():
+    statistic(statistic_name, *facts)

@@ -1,8 +1,9 @@
 """variance and stddev, of samples and of populations.
 
-Of floats: the sum and the sum of squared differences are kept up to date row by row (Youngs and Cramer, "Some results relevant
-to choice of sum and sum-of-product algorithms", 1971), which loses no precision to large means. Of integers and numerics: the
-exact sums of x and x^2; the variance (N * sum(x^2) - sum(x)^2) / (N * (N - 1)) is then taken of Decimals, once per group.
+Of floats: the sum and the sum of squared differences are kept up to date row by row (Youngs and Cramer, "Some results
+relevant to choice of sum and sum-of-product algorithms", 1971), which loses no precision to large means. Of integers and
+numerics: the exact sums of x and x^2; the variance (N * sum(x^2) - sum(x)^2) / (N * (N - 1)) is then taken of Decimals, once
+per group.
 """
 import math
 from decimal import Decimal
@@ -87,7 +88,7 @@ def square_root(number, scale):
 
 
 class ExactDeviation:
-    """What turns exact sums into a result. The state's last cell is N; `sums(*words)`: (sum of x, sum of x^2) as Decimals."""
+    """What turns exact sums into a result. The state's last cell is N; `finish`: a python_operation made by `finisher`."""
     sample, root = True, False
 
     def final(self, call, cells):
@@ -164,7 +165,8 @@ class DeviationOfNumerics(ExactDeviation, Aggregate):
 
 FORMS = [(("var_samp", "variance"), True, False, "Sample variance", ("0.5", "0.50000000000000000000")),
          (("var_pop",), False, False, "Population variance", ("0.25", "0.25000000000000000000")),
-         (("stddev_samp", "stddev"), True, True, "Sample standard deviation", ("0.7071067811865476", "0.70710678118654752440")),
+         (("stddev_samp", "stddev"), True, True, "Sample standard deviation",
+          ("0.7071067811865476", "0.70710678118654752440")),
          (("stddev_pop",), False, True, "Population standard deviation", ("0.5", "0.50000000000000000000"))]
 STATES = {"float4": DeviationOfFloats, "float8": DeviationOfFloats, "int2": DeviationOfShortIntegers,
           "int4": DeviationOfShortIntegers, "int8": DeviationOfLongIntegers, "numeric": DeviationOfNumerics}
@@ -175,5 +177,6 @@ for names, is_sample, is_root, doc, answers in FORMS:
                     {"sample": is_sample, "root": is_root, "__doc__": doc + "."})
         is_float = "float" in argument
         for name in names:
+            source = f"SELECT {name}(x::{argument}) FROM (VALUES (1), (2)) t (x)"
             aggregate(f"{name}({argument}) -> {'float8' if is_float else 'numeric'}", doc=f"{doc}.",
-                      example=f"SELECT {name}(x::{argument}) FROM (VALUES (1), (2)) t (x)  -- {answers[not is_float]}")(kind)
+                      example=f"{source}  -- {answers[not is_float]}")(kind)

@@ -1,8 +1,8 @@
 """= <> < <= > >= for every type, and between types that share an order.
 
 A type says what equal and less mean (caldera.types); all six operators follow from that. Between types of different width
-both sides are first brought to the wider one; dates and timestamps to moments, of which a date beyond the timestamps' range is
-the last before infinity.
+both sides are first brought to the wider one; dates and timestamps to moments, of which a date beyond the timestamps' range
+is the last before infinity.
 
     OPERATORS x TYPES   int4lt(int4, int4)           CROSS   int48lt(int4, int8)    date_lt_timestamptz(date, timestamptz)
 """
@@ -14,8 +14,9 @@ from caldera.types.calendar import MOMENT_EARLY, MOMENT_END, MOMENT_LATE, MOMENT
 from caldera.types.registry import TYPES, lookup
 
 NAMES = {"bool": "bool{}", "int2": "int2{}", "int4": "int4{}", "int8": "int8{}", "float4": "float4{}", "float8": "float8{}",
-         "numeric": "numeric_{}", "text": "text_{}", "bpchar": "bpchar{}", "name": "name{}", "char": "char{}", "bytea": "bytea{}",
-         "date": "date_{}", "time": "time_{}", "timestamp": "timestamp_{}", "timestamptz": "timestamptz_{}",
+         "numeric": "numeric_{}", "text": "text_{}", "bpchar": "bpchar{}", "name": "name{}", "char": "char{}",
+         "bytea": "bytea{}", "date": "date_{}", "time": "time_{}", "timestamp": "timestamp_{}",
+         "timestamptz": "timestamptz_{}",
          "interval": "interval_{}", "uuid": "uuid_{}", "oid": "oid{}"}
 EXCEPTIONS = {"text_eq": "texteq", "text_ne": "textne"}
 EXAMPLES = {"bool": ("false", "true"), "text": ("'a'", "'b'"), "bpchar": ("'a'", "'b'"), "name": ("'a'", "'b'"),

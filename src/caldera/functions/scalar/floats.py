@@ -94,8 +94,8 @@ def divided_by(call, a, b):
 for left, right, wider in PAIRS:
     for sign, suffix, body, doc, answer in (("+", "pl", plus, "Sum", 8), ("-", "mi", minus, "Difference", 7),
                                             ("*", "mul", times, "Product", 3.75), ("/", "div", divided_by, "Quotient", 15)):
-        scalar(f"{pair_name(left, right, suffix)} -> {wider}", operator=sign, cheap=True, doc=f"{doc}; fails if out of range.",
-               example=f"SELECT 7.5::{left} {sign} 0.5::{right}  -- {answer}")(body)
+        scalar(f"{pair_name(left, right, suffix)} -> {wider}", operator=sign, cheap=True,
+               doc=f"{doc}; fails if out of range.", example=f"SELECT 7.5::{left} {sign} 0.5::{right}  -- {answer}")(body)
 
 
 # signs
@@ -121,7 +121,8 @@ for type in TYPES:
            example=f"SELECT + 1.5::{type}  -- 1.5")(unchanged)
     scalar(f"{type}abs({type}) -> {type}", operator="@", cheap=True, doc="Absolute value.",
            example=f"SELECT @ (-1.5)::{type}  -- 1.5")(absolute)
-    scalar(f"abs({type}) -> {type}", cheap=True, doc="Absolute value.", example=f"SELECT abs((-1.5)::{type})  -- 1.5")(absolute)
+    scalar(f"abs({type}) -> {type}", cheap=True, doc="Absolute value.",
+           example=f"SELECT abs((-1.5)::{type})  -- 1.5")(absolute)
 
 
 @scalar("sign(float8) -> float8", cheap=True, doc="-1, 0 or 1; 0 for NaN.", example="SELECT sign(-8.4::float8)  -- -1")
@@ -165,8 +166,9 @@ for integer in INTEGERS:
     for type in TYPES:
         scalar(f"{type}({integer}) -> {type}", cast="implicit", cheap=True, example=f"SELECT {type}(42::{integer})  -- 42",
                doc=f"{integer.sql_name} to {type.sql_name}, rounded to the nearest.")(of_integer)
-        scalar(f"{integer}({type}) -> {integer}", cast="assignment", cheap=True, example=f"SELECT {integer}(42.5::{type})  -- 42",
-               doc=f"{type.sql_name} to {integer.sql_name}, halves rounded to even; fails if out of range.")(to_integer)
+        scalar(f"{integer}({type}) -> {integer}", cast="assignment", cheap=True,
+               doc=f"{type.sql_name} to {integer.sql_name}, halves rounded to even; fails if out of range.",
+               example=f"SELECT {integer}(42.5::{type})  -- 42")(to_integer)
 
 
 @scalar("float8(float4) -> float8", cast="implicit", cheap=True, doc="real to double precision.",

@@ -61,14 +61,16 @@ def remainder(call, a, b):
 for left, right, wider in PAIRS:
     for sign, suffix, operation, doc, result in (("+", "pl", "add", "Sum", 9), ("-", "mi", "sub", "Difference", 5),
                                                  ("*", "mul", "mul", "Product", 14)):
-        scalar(f"{pair_name(left, right, suffix)} -> {wider}", operator=sign, cheap=True, doc=f"{doc}; fails if out of range.",
-               example=f"SELECT 7::{left} {sign} 2::{right}  -- {result}")(arithmetic(operation))
+        scalar(f"{pair_name(left, right, suffix)} -> {wider}", operator=sign, cheap=True,
+               doc=f"{doc}; fails if out of range.", example=f"SELECT 7::{left} {sign} 2::{right}  -- {result}",
+               )(arithmetic(operation))
     scalar(f"{pair_name(left, right, 'div')} -> {wider}", operator="/", doc="Quotient, cut off towards zero.",
            example=f"SELECT (-7)::{left} / 2::{right}  -- -3")(quotient)
 
 for type in TYPES:
-    scalar(f"int{DIGIT[type.name]}mod({type}, {type}) -> {type}", operator="%", example=f"SELECT (-7)::{type} % 2::{type}  -- -1",
-           doc="Remainder of the division; it has the sign of the dividend.")(remainder)
+    scalar(f"int{DIGIT[type.name]}mod({type}, {type}) -> {type}", operator="%",
+           doc="Remainder of the division; it has the sign of the dividend.",
+           example=f"SELECT (-7)::{type} % 2::{type}  -- -1")(remainder)
     scalar(f"mod({type}, {type}) -> {type}", example=f"SELECT mod((-7)::{type}, 2::{type})  -- -1",
            doc="Remainder of the division; it has the sign of the dividend.")(remainder)
 

@@ -1,4 +1,4 @@
-"""Functions of analysis on float8: roots, powers, logarithms, trigonometry in radians and degrees, error and gamma functions.
+"""Functions of analysis on float8: roots, powers, logarithms, trigonometry in radians and degrees, erf, gamma.
 
 They are the C library's, with PostgreSQL's errors for arguments and results that are out of range. Those in degrees are
 exact where the angle is: each quarter of a turn is scaled so that sind(30) is 0.5 and tand(45) is 1.
@@ -105,7 +105,8 @@ for name, doc, answer in (("asin", "Inverse sine", "1.5707963267948966"), ("acos
     scalar(f"{name}(float8) -> float8", doc=f"{doc}, in radians.",
            example=f"SELECT {name}(1::float8)  -- {answer}")(within(name, -1, 1))
 for name, doc, answer in (("atan", "Inverse tangent, in radians", "0.7853981633974483"),
-                          ("sinh", "Hyperbolic sine", "1.1752011936438014"), ("cosh", "Hyperbolic cosine", "1.5430806348152437"),
+                          ("sinh", "Hyperbolic sine", "1.1752011936438014"),
+                          ("cosh", "Hyperbolic cosine", "1.5430806348152437"),
                           ("tanh", "Hyperbolic tangent", "0.7615941559557649"),
                           ("asinh", "Inverse hyperbolic sine", "0.881373587019543")):
     scalar(f"{name}(float8) -> float8", doc=f"{doc}.", example=f"SELECT {name}(1::float8)  -- {answer}")(total(name))
@@ -124,7 +125,8 @@ def cotangent(call, a):
     return k.binary("div", k.constant(F64, 1), k.math("tan", a))
 
 
-@scalar("degrees(float8) -> float8", cheap=True, doc="Radians to degrees.", example="SELECT degrees(0.5)  -- 28.64788975654116")
+@scalar("degrees(float8) -> float8", cheap=True, doc="Radians to degrees.",
+        example="SELECT degrees(0.5)  -- 28.64788975654116")
 def degrees(call, a):
     result = call.k.binary("div", a, RADIANS_PER_DEGREE)
     overflow(call, call.k.and_(is_infinite(call.k, result), is_finite(call.k, a)))

@@ -1,8 +1,8 @@
 """Casts between numeric and the other numbers, and of numeric to its own precision and scale.
 
 To integers, halves are rounded away from zero. From floats, 15 (float8) or 6 (float4) significant digits are taken.
-Ordinary magnitudes are converted in the machine code with integers of 128 bits, so that they are rounded once; the others out
-of line, by their decimal text.
+Ordinary magnitudes are converted in the machine code with integers of 128 bits, so that they are rounded once; the others
+out of line, by their decimal text.
 """
 import ctypes
 import math
@@ -68,8 +68,10 @@ def to_float(call, a):
     quick = k.binary("div", k.convert(k.convert(number, I64), type), divisor)
     longer = long_to_double if type == F64 else long_to_single
     bits, address, length = decimal.otherwise(
-        k, short, [float_bits(k, quick), k.constant(I64, 0), k.constant(I64, 0)], lambda: k.routine(longer, a.low, a.high))
-    call.fault(address != 0, "22003", f'"{{}}" is out of range for type {call.result.sql_name}', Text(k, address, length))
+        k, short, [float_bits(k, quick), k.constant(I64, 0), k.constant(I64, 0)],
+        lambda: k.routine(longer, a.low, a.high))
+    message = f'"{{}}" is out of range for type {call.result.sql_name}'
+    call.fault(address != 0, "22003", message, Text(k, address, length))
     return k.convert(k.reinterpret(bits, F64), type)
 
 
@@ -105,8 +107,8 @@ def long_to_float(k, low, high, type, operation):
     leading = decimal.with_sign_of(k, k.convert(kept, I64) | k.convert(lost, I64), number)
     power = k.reinterpret((surplus - shift + 1023) << 52, F64)
     value = k.convert(leading, type) * k.convert(power, type)
-    zeros = [k.constant(I64, 0)] * 2
-    return tuple(decimal.otherwise(k, done, [float_bits(k, value), *zeros], lambda: out_of_line(k, operation, [low, high], 3)[0]))
+    quick = [float_bits(k, value), k.constant(I64, 0), k.constant(I64, 0)]
+    return tuple(decimal.otherwise(k, done, quick, lambda: out_of_line(k, operation, [low, high], 3)[0]))
 
 
 def float_power(k, exponent, type):
@@ -191,22 +193,26 @@ def numeric_of_float(bits, digits):
 for type in (FLOAT4, FLOAT8):
     scalar(f"{type}(numeric) -> {type}", cast="implicit", doc=f"numeric to {type.sql_name}, the nearest number.",
            example=f"SELECT {type}(42.5)  -- 42.5")(to_float)
-    scalar(f"numeric({type}) -> numeric", cast="assignment", doc=f"{type.sql_name} to numeric, {DIGITS[type.layout.type]} digits.",
+    scalar(f"numeric({type}) -> numeric", cast="assignment",
+           doc=f"{type.sql_name} to numeric, {DIGITS[type.layout.type]} significant digits.",
            example=f"SELECT 0.1::{type}::numeric  -- 0.1")(of_float)
 
 
 # precision and scale
-@scalar("numeric(numeric) -> numeric", cast="implicit", doc="A numeric rounded to the scale of its type; fails if it has too "
-        "many digits.", example="SELECT 1.236::numeric(4, 2)  -- 1.24")
+@scalar("numeric(numeric) -> numeric", cast="implicit",
+        doc="A numeric rounded to the scale of its type; fails if it has too many digits.",
+        example="SELECT 1.236::numeric(4, 2)  -- 1.24")
 def to_modifier(call, a):
     return a if call.result_modifier is None else fitted(call, a, *call.result_modifier)
 
 
-@scalar("numeric(numeric, int4) -> numeric", python=True, doc="A numeric made to fit a type modifier as pg_attribute has it: "
-        "precision << 16 | scale, plus 4.", example="SELECT pg_catalog.numeric(1.236, 262150)  -- 1.24")
+@scalar("numeric(numeric, int4) -> numeric", python=True,
+        doc="A numeric made to fit a type modifier as pg_attribute has it: precision << 16 | scale, plus 4.",
+        example="SELECT pg_catalog.numeric(1.236, 262150)  -- 1.24")
 def to_encoded_modifier(number, modifier):
     modifier -= 4
-    return number if modifier < 0 else NUMERIC.apply_modifier(number, (modifier >> 16 & 0xFFFF, (modifier & 0x7FF ^ 1024) - 1024))
+    scale = (modifier & 0x7FF ^ 1024) - 1024                                    # 11 bits and a sign
+    return number if modifier < 0 else NUMERIC.apply_modifier(number, (modifier >> 16 & 0xFFFF, scale))
 
 
 def fitted(call, a, precision, scale):
@@ -223,8 +229,9 @@ def fitted(call, a, precision, scale):
     def slow():
         inputs = [pair.low, pair.high, k.constant(I64, precision), k.constant(I64, scale)]
         return out_of_line(k, is_too_long, inputs, 1)[0]
-    inline_or_nan = k.or_(decimal.is_inline(k, pair), decimal.tag_of(pair) == decimal.NAN)
-    too_long = decimal.otherwise(k, inline_or_nan, [k.choose(decimal.is_inline(k, pair), too_long, k.constant(I64, 0))], slow)[0]
+    inline = decimal.is_inline(k, pair)
+    decided, quick = k.or_(inline, decimal.tag_of(pair) == decimal.NAN), k.choose(inline, too_long, k.constant(I64, 0))
+    too_long = decimal.otherwise(k, decided, [quick], slow)[0]
     call.fault(too_long != 0, "22003", "numeric field overflow")
     return pair
 

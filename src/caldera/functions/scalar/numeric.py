@@ -48,7 +48,8 @@ def negation(call, a):
     return report(call, numeric_words.negate(call.k, a), OVERFLOW)
 
 
-@scalar("numeric_uplus(numeric) -> numeric", operator="+", cheap=True, doc="The number itself.", example="SELECT + 1.50  -- 1.50")
+@scalar("numeric_uplus(numeric) -> numeric", operator="+", cheap=True, doc="The number itself.",
+        example="SELECT + 1.50  -- 1.50")
 def unchanged(call, a):
     return a
 
@@ -81,18 +82,21 @@ def sign(call, a):
 
 
 # rounding
-@scalar("round(numeric, int4) -> numeric", doc="Rounded to so many decimals (to tens, hundreds, ... if negative), halves away "
-        "from zero.", example="SELECT round(42.4382, 2)  -- 42.44")
+@scalar("round(numeric, int4) -> numeric",
+        doc="Rounded to so many decimals (to tens, hundreds, ... if negative), halves away from zero.",
+        example="SELECT round(42.4382, 2)  -- 42.44")
 def round_to(call, a, digits):
     return report(call, numeric_words.round_to(call.k, a, call.k.convert(digits, I64)), OVERFLOW)
 
 
-@scalar("round(numeric) -> numeric", doc="The nearest integer, halves away from zero.", example="SELECT round(42.5)  -- 43")
+@scalar("round(numeric) -> numeric", doc="The nearest integer, halves away from zero.",
+        example="SELECT round(42.5)  -- 43")
 def round_whole(call, a):
     return report(call, numeric_words.round_to(call.k, a, call.k.constant(I64, 0)), OVERFLOW)
 
 
-@scalar("trunc(numeric, int4) -> numeric", doc="Cut off behind so many decimals.", example="SELECT trunc(42.4382, 2)  -- 42.43")
+@scalar("trunc(numeric, int4) -> numeric", doc="Cut off behind so many decimals.",
+        example="SELECT trunc(42.4382, 2)  -- 42.43")
 def truncate_to(call, a, digits):
     return report(call, numeric_words.truncate_to(call.k, a, call.k.convert(digits, I64)), OVERFLOW)
 
@@ -148,12 +152,14 @@ def trim_scale(number):
 
 
 # divisors
-@scalar("gcd(numeric, numeric) -> numeric", python=True, doc="Greatest common divisor.", example="SELECT gcd(1.5, 0.25)  -- 0.25")
+@scalar("gcd(numeric, numeric) -> numeric", python=True, doc="Greatest common divisor.",
+        example="SELECT gcd(1.5, 0.25)  -- 0.25")
 def gcd(a, b):
     return arithmetic.gcd(a, b)
 
 
-@scalar("lcm(numeric, numeric) -> numeric", python=True, doc="Least common multiple.", example="SELECT lcm(1.5, 0.25)  -- 1.50")
+@scalar("lcm(numeric, numeric) -> numeric", python=True, doc="Least common multiple.",
+        example="SELECT lcm(1.5, 0.25)  -- 1.50")
 def lcm(a, b):
     return arithmetic.lcm(a, b)
 
@@ -165,8 +171,8 @@ def square_root(number):
     return arithmetic.sqrt(number)
 
 
-@scalar("numeric_power(numeric, numeric) -> numeric", operator="^", python=True, doc="The first number raised to the second.",
-        example="SELECT 2::numeric ^ 0.5  -- 1.4142135623730950")
+@scalar("numeric_power(numeric, numeric) -> numeric", operator="^", python=True,
+        doc="The first number raised to the second.", example="SELECT 2::numeric ^ 0.5  -- 1.4142135623730950")
 @scalar("power(numeric, numeric) -> numeric", "pow(numeric, numeric) -> numeric", python=True,
         doc="The first number raised to the second.", example="SELECT power(2::numeric, 10)  -- 1024.0000000000000")
 def power(base, exponent):
@@ -192,7 +198,8 @@ def decimal_logarithm(number):
 
 
 @scalar("log(numeric, numeric) -> numeric", "numeric_log(numeric, numeric) -> numeric", python=True,
-        doc="Logarithm of the second number to the base of the first.", example="SELECT log(2.0, 64.0)  -- 6.0000000000000000")
+        doc="Logarithm of the second number to the base of the first.",
+        example="SELECT log(2.0, 64.0)  -- 6.0000000000000000")
 def logarithm(base, number):
     return arithmetic.log(base, number)
 

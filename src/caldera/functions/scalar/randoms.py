@@ -80,8 +80,8 @@ def generator(session):
 PROCESS = Generator()
 
 
-@scalar("random() -> float8", python=True, wants_session=True, volatility="v", doc="A random number from 0 to 1, 1 excluded.",
-        example="SELECT random() < 1  -- t")
+@scalar("random() -> float8", python=True, wants_session=True, volatility="v",
+        doc="A random number from 0 to 1, 1 excluded.", example="SELECT random() < 1  -- t")
 def random(session):
     return generator(session).uniform()
 
