@@ -52,7 +52,7 @@ class Database:
             self.release_directory()
             raise
         self.due, self.work, self.stopping = set(), threading.Condition(), False
-        self.maintenance = None
+        self.maintenance = self.maintenance_failure = None
         self.store.wake = self.memory_store.wake = self.wake
         self.timeline.after_commit = self.committed
         self.merging = merging

@@ -16,7 +16,7 @@ from caldera.storage.encodings.numeric_packed import NumericPacked
 from caldera.storage.encodings.numeric_long import NumericLong
 from caldera.storage.encodings.text_dictionary import TextDictionary
 from caldera.storage.engine import GRANULE_ROWS, ColumnData
-from caldera.storage.zones import surviving
+from caldera.storage.zones import sorted_window, surviving
 
 
 class Dictionary:
@@ -60,6 +60,7 @@ class StoredColumn:
     def __init__(self, type, values, validity=None, zones=None, bounds=None, verify=None):
         self.type, self.values, self.validity, self.zones = type, values, validity, zones
         self.bounds, self.verify, self.kept = bounds, verify, []
+        self.kept_maps = {}             # values of expressions for the dictionary's entries (operators.dictionary)
 
     @property
     def encoding(self):
@@ -190,10 +191,11 @@ def column_bounds(column):
 
 
 class Segment:
-    """A run of rows (engine.Segment). `make_column(name)` is called once for each column that is asked for."""
+    """A run of rows (engine.Segment). `make_column(name)` is called once for each column that is asked for. order_by: the names
+    of the columns that the rows are sorted by."""
 
-    def __init__(self, row_count, make_column):
-        self.row_count, self.make_column, self.columns = row_count, make_column, {}
+    def __init__(self, row_count, make_column, order_by=()):
+        self.row_count, self.make_column, self.order_by, self.columns = row_count, make_column, order_by, {}
 
     def column(self, name):
         """The StoredColumn of that name."""
@@ -204,7 +206,7 @@ class Segment:
 
     def for_scan(self):
         """This segment with columns that generated code can read now and as long as the result is kept."""
-        return Segment(self.row_count, lambda name: self.column(name).current())
+        return Segment(self.row_count, lambda name: self.column(name).current(), self.order_by)
 
     @property
     def granule_count(self):
@@ -214,14 +216,27 @@ class Segment:
         """(first row, row count) of the runs of rows that may satisfy all ranges, in order."""
         if not ranges or self.row_count == 0:
             return [(0, self.row_count)] if self.row_count else []
-        keep = np.ones(self.granule_count, bool)
-        for range in ranges:
-            column = self.column(range.column)
-            if column.zones is not None and column.type.name != "bpchar":       # whose order ignores spaces at the end
-                keep &= surviving(column.zones, column, range.low, range.high, range.nulls)
+        usable = [wanted for wanted in ranges if self.column(wanted.column).zones is not None
+                  and self.column(wanted.column).type.name != "bpchar"]         # whose order ignores spaces at the end
+        first, stop = self.window(usable)
+        keep = np.zeros(self.granule_count, bool)
+        keep[first:stop] = True
+        for wanted in usable if first < stop else ():
+            column = self.column(wanted.column)
+            keep[first:stop] &= surviving(column.zones.cut(first, stop), column, wanted.low, wanted.high, wanted.nulls)
         edges = np.flatnonzero(np.diff(np.concatenate([[0], keep.view(np.int8), [0]])))
         return [(int(start) * GRANULE_ROWS, min(int(stop) * GRANULE_ROWS, self.row_count) - int(start) * GRANULE_ROWS)
                 for start, stop in zip(edges[::2], edges[1::2])]
+
+    def window(self, ranges):
+        """The first granule and the one behind the last that ranges of the first sort column leave, by binary search."""
+        first, stop = 0, self.granule_count
+        for wanted in ranges:
+            if self.order_by and wanted.column == self.order_by[0]:
+                found = sorted_window(self.column(wanted.column), wanted.low, wanted.high)
+                if found is not None:
+                    first, stop = max(first, found[0]), min(stop, found[1])
+        return first, stop
 
 
 def memory_column(data):

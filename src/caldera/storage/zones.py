@@ -13,7 +13,9 @@ kept not as values but as *zone keys*, numbers of a function that never reverses
 
 A granule without any value has a low key above its high key.
 """
+import bisect
 import decimal
+import functools
 from dataclasses import dataclass
 from typing import Any
 
@@ -54,6 +56,11 @@ class ZoneMap:
         if self.sums is not None:
             arrays["zone.sums"] = self.sums
         return arrays
+
+    def cut(self, first, stop):
+        """The zones of some granules."""
+        sums = None if self.sums is None else self.sums[first:stop]
+        return ZoneMap(self.kind, self.low[first:stop], self.high[first:stop], self.nulls[first:stop], sums)
 
     @classmethod
     def from_arrays(cls, kind, arrays):
@@ -261,8 +268,23 @@ def dictionary_keys(dictionary, low, high):
     return low_code, high_code
 
 
+def sorted_window(column, low, high):
+    """The first granule and the one behind the last that may hold rows between two datums, if the segment is sorted by this
+    column; its zone keys are then the sparse index. None if the column has NULLs, which are last and out of order."""
+    zones = column.zones
+    if zones is None or zones.nulls.any():
+        return None
+    low_key, high_key = range_keys(column, low, high)
+    find = bisect.bisect_left if zones.kind == "bytes" else np.searchsorted
+    first = 0 if low_key is None else int(find(zones.high, low_key))
+    find = bisect.bisect_right if zones.kind == "bytes" else functools.partial(np.searchsorted, side="right")
+    stop = len(zones.nulls) if high_key is None else int(find(zones.low, high_key))
+    return first, max(first, stop)
+
+
 def surviving(zones, column, low, high, nulls):
-    """Which granules may hold rows between two datums, or NULLs if `nulls`: a bool array."""
+    """Which granules may hold rows between two datums, or NULLs if `nulls`: a bool array. zones: of the column, or a part of
+    them."""
     low_key, high_key = range_keys(column, low, high)
     if zones.kind == "bytes":
         overlaps = (bottom <= top and (low_key is None or top >= low_key) and (high_key is None or bottom <= high_key)

@@ -2,7 +2,7 @@
 import numpy as np
 
 from caldera.kernel.interface import I8, I64, Pointer, Struct
-from caldera.kernel.text import INLINE_BYTES, low_bytes, word_at
+from caldera.kernel.text import INLINE_BYTES, word_at
 from caldera.storage.arrays import padded, rebased
 from caldera.storage.encodings.encoding import Encoded, Encoding, output_array
 
@@ -32,8 +32,15 @@ class TextPlain(Encoding):
         for row in k.range(0, count):
             start = offsets[row]
             length, address = offsets[row + 1] - start, blob + start
-            prefix = word_at(k, address) & low_bytes(k, k.least(length, k.constant(I64, 4)))
-            rest = word_at(k, address, 4) & low_bytes(k, length - 4)
+            prefix = word_at(k, address) & first_bytes(k, k.least(length, k.constant(I64, 4)))
+            behind = k.least(k.greatest(length - 4, k.constant(I64, 0)), k.constant(I64, 8))
+            rest = word_at(k, address, 4) & first_bytes(k, behind)
             target[row * 2] = length | prefix << 32
             target[row * 2 + 1] = k.choose(length <= INLINE_BYTES, rest, address)
         return k.address(target)
+
+
+def first_bytes(k, count):
+    """A mask for the first `count` bytes of a word, 0 to 8: two shifts by half, as one by 64 has no meaning."""
+    half = (k.constant(I64, 8) - count) << 2
+    return (k.constant(I64, -1) >> half) >> half

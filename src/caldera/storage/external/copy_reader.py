@@ -138,15 +138,14 @@ class CopyRelation(ReadOnlyRelation):
 
 
 def read_bytes(path):
-    """The bytes of a file, decompressed if its name says that it is compressed: a pyarrow Buffer, mapped where possible."""
+    """The bytes of a file, decompressed if its name says that it is compressed: a pyarrow Buffer. Not mapped: a file that
+    becomes shorter while it is read would end the process."""
     try:
         if path.lower().endswith((".gz", ".bz2", ".zst", ".lz4")):
             with pa.input_stream(path, compression="detect") as stream:
                 return pa.py_buffer(stream.read())
-        with pa.memory_map(path) as mapped:
-            return mapped.read_buffer()
-    except pa.ArrowInvalid:
-        return pa.py_buffer(b"")            # an empty file cannot be mapped
+        with pa.OSFile(path) as file:
+            return file.read_buffer()
     except OSError as exception:
         raise file_error(exception, "read file", path) from exception
 

@@ -79,7 +79,7 @@ class ParquetRelation(ReadOnlyRelation):
 def opened(path):
     """The ParquetFile of a path. Raises XX001 for a file that is none."""
     try:
-        return pq.ParquetFile(path, memory_map=True)
+        return pq.ParquetFile(path)
     except FileNotFoundError as exception:
         raise file_error(exception, "open file", path) from exception
     except (pa.ArrowInvalid, OSError) as exception:

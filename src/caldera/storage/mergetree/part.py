@@ -159,7 +159,7 @@ class PartFile:
     def segment(self):
         """The part's rows."""
         self.by_name = {column.name: column for column in self.footer.columns}
-        return Segment(self.footer.row_count, self.column)
+        return Segment(self.footer.row_count, self.column, self.footer.order_by)
 
     def column(self, name):
         """The StoredColumn of a name; KeyError for columns that the part does not have."""
