@@ -137,7 +137,7 @@ def common_type(a, b):
         return next((type for type in types if type is not None), TYPES["text"])
     if types[0] is types[1]:
         return types[0]
-    for one, other, arm in ((types[0], types[1], b), (types[1], types[0], a)):
+    for one, arm in ((types[0], b), (types[1], a)):
         if cost(arm, one) is not REJECTED:
             return one
     raise error("42804", f"the arms of choose have types {types[0].sql_name} and {types[1].sql_name}, which do not match")

@@ -1,0 +1,319 @@
+"""The shell's backslash commands: one function each, with the line of help that \\? shows.
+
+    @command("x", "[on|off|auto]", "a line for each value")         \\x
+    def expanded(shell, argument): ...                              argument: the rest of the line
+
+A command returns nothing. Wrong use raises UsageError, whose text is shown.
+"""
+import os
+import re
+import shlex
+import subprocess
+import tempfile
+from dataclasses import replace
+
+from caldera.client import describe
+
+COMMANDS, HELP = {}, []
+CALL = re.compile(r"\\(?P<name>\?|!|[a-zA-Z]+)(?P<plus>\+?)\s*(?P<argument>.*)\Z", re.DOTALL)
+
+
+class UsageError(Exception):
+    """A command was given something it does not take."""
+
+
+class Quit(Exception):
+    """The shell is to end."""
+
+
+def command(names, argument, help, section="General"):
+    """Register a function under one or more names separated by spaces; the first one is in the help."""
+    def register(function):
+        for name in names.split():
+            COMMANDS[name] = function
+        HELP.append((section, f"\\{names.split()[0]} {argument}".rstrip(), help))
+        return function
+    return register
+
+
+def run_command(shell, text):
+    """Run a backslash command. Raises UsageError, Quit."""
+    match = CALL.match(text)
+    function = COMMANDS.get(match["name"]) if match else None
+    if function is None:
+        raise UsageError(f"invalid command {text.split()[0]}\nTry \\? for help.")
+    function(shell, match["argument"].strip())
+
+
+def words(argument):
+    """The words of an argument; quotes keep blanks together. Raises UsageError for a quote that does not end."""
+    try:
+        return shlex.split(argument)
+    except ValueError as fault:
+        raise UsageError(str(fault)) from None
+
+
+def switched(argument, before, name):
+    """on, off, or the other one if nothing is said. Raises UsageError."""
+    if not argument:
+        return not before
+    if argument.lower() in ("on", "true", "yes", "1", "off", "false", "no", "0"):
+        return argument.lower() in ("on", "true", "yes", "1")
+    raise UsageError(f'unrecognized value "{argument}" for "\\{name}": Boolean expected')
+
+
+# ------------------------------------------------------------------------------------------------ general
+
+@command("?", "", "this help")
+def help_(shell, argument):
+    section, lines = None, []
+    for place, usage, text in sorted(HELP, key=lambda entry: SECTIONS.index(entry[0])):
+        if place != section:
+            lines += [""] * (section is not None) + [place]
+            section = place
+        lines.append(f"  {usage:<28} {text}")
+    shell.page(lines)
+
+
+SECTIONS = ["General", "Query", "Input and output", "What there is", "Format", "Variables"]
+
+
+@command("q quit exit", "", "quit")
+def quit_(shell, argument):
+    raise Quit
+
+
+@command("timing", "[on|off]", "show how long each statement takes")
+def timing(shell, argument):
+    shell.timing = switched(argument, shell.timing, "timing")
+    shell.say(f"Timing is {'on' if shell.timing else 'off'}.")
+
+
+@command("c connect", "[PATH]", "open another database; without a path, one in memory")
+def connect(shell, argument):
+    path = next(iter(words(argument)), None)
+    shell.open(path)
+    shell.say(f"You are now connected to {shell.database_words()}.")
+
+
+@command("conninfo", "", "which database this is")
+def conninfo(shell, argument):
+    shell.say(f"You are connected to {shell.database_words()}.")
+
+
+@command("cd", "[DIRECTORY]", "change the working directory")
+def change_directory(shell, argument):
+    path = os.path.expanduser(next(iter(words(argument)), "~"))
+    try:
+        os.chdir(path)
+    except OSError as fault:
+        raise UsageError(f"could not change directory to {path}: {fault.strerror}") from None
+
+
+@command("!", "[COMMAND]", "run a command of the system's shell, or that shell itself")
+def system(shell, argument):
+    shell.out.flush()
+    subprocess.run(argument or os.environ.get("SHELL", "/bin/sh"), shell=bool(argument))
+
+
+@command("copyright", "", "the licence")
+def copyright_(shell, argument):
+    shell.say("Caldera is free software under the Apache License, version 2.0.")
+
+
+# ------------------------------------------------------------------------------------------------ query
+
+@command("g", "", "run what was typed, as a semicolon does", "Query")
+def go(shell, argument):
+    shell.run_pending()
+
+
+@command("gx", "", "run it, and show a line for each value", "Query")
+def go_expanded(shell, argument):
+    before, shell.style = shell.style, replace(shell.style, expanded="on")
+    try:
+        shell.run_pending()
+    finally:
+        shell.style = replace(shell.style, expanded=before.expanded)
+
+
+@command("p print", "", "show what was typed and not run yet, or else what ran last", "Query")
+def print_buffer(shell, argument):
+    shell.say(shell.reader.pending.rstrip() or shell.last_statement or "Query buffer is empty.")
+
+
+@command("r reset", "", "forget what was typed", "Query")
+def reset(shell, argument):
+    shell.reader.reset()
+    shell.say("Query buffer reset (cleared).")
+
+
+@command("e edit", "[FILE]", "edit what was typed, or what ran last, with $EDITOR, and run it", "Query")
+def edit(shell, argument):
+    text, name = shell.reader.pending or shell.last_statement, next(iter(words(argument)), None)
+    shell.reader.reset()
+    made = name is None
+    if made:
+        descriptor, name = tempfile.mkstemp(suffix=".sql")
+        with open(descriptor, "w", encoding="utf-8") as file:
+            file.write(text.rstrip() + "\n" if text else "")
+    try:
+        editor = os.environ.get("VISUAL") or os.environ.get("EDITOR") or "vi"
+        if subprocess.run([*shlex.split(editor), name]).returncode:
+            raise UsageError(f"could not start editor {editor}")
+        with open(name, encoding="utf-8") as file:
+            shell.run_lines(file.read().splitlines() + [";"], name)
+    except OSError as fault:
+        raise UsageError(f"{name}: {fault.strerror}") from None
+    finally:
+        if made:
+            os.unlink(name)
+
+
+# ------------------------------------------------------------------------------------------------ input and output
+
+@command("i include", "FILE", "run the statements and commands of a file", "Input and output")
+def include(shell, argument):
+    names = words(argument)
+    if not names:
+        raise UsageError("\\i: missing required argument")
+    shell.run_file(os.path.expanduser(names[0]))
+
+
+@command("o out", "[FILE | |COMMAND]", "send results to a file or a command; without one, back to the screen", "Input and output")
+def output(shell, argument):
+    shell.redirect(argument)
+
+
+@command("echo", "[TEXT]", "print a text", "Input and output")
+def echo(shell, argument):
+    print(" ".join(words(argument)), file=shell.out)
+
+
+@command("copy", "...", "as COPY, whose files are the same, for here client and server are one", "Input and output")
+def copy(shell, argument):
+    shell.run_statement("COPY " + argument.rstrip(";"))
+
+
+# ------------------------------------------------------------------------------------------------ what there is
+
+def show_relations(shell, argument, kinds):
+    with shell.catalog() as view:
+        table = describe.list_of_relations(view, next(iter(words_of_pattern(argument)), None), kinds)
+    if table is not None:
+        shell.print_table(table)
+    else:
+        shell.complain(f'Did not find any relation named "{argument}".' if argument else "Did not find any relations.")
+
+
+def words_of_pattern(argument):
+    """A pattern keeps its quotes."""
+    return argument.rstrip(";").split()
+
+
+@command("d", "[NAME]", "tables and views; with a name or pattern, their columns", "What there is")
+def describe_(shell, argument):
+    pattern = next(iter(words_of_pattern(argument)), None)
+    if pattern is None:
+        return show_relations(shell, "", ("table", "view"))
+    with shell.catalog() as view:
+        tables = [describe.described(view, entry) for entry in describe.relations(view, pattern, ("table", "view"))]
+    if not tables:
+        return shell.complain(f'Did not find any relation named "{pattern}".')
+    for table in tables:
+        shell.print_table(table)
+
+
+@command("dt", "[PATTERN]", "tables", "What there is")
+def tables(shell, argument):
+    show_relations(shell, argument, ("table",))
+
+
+@command("dv", "[PATTERN]", "views", "What there is")
+def views(shell, argument):
+    show_relations(shell, argument, ("view",))
+
+
+@command("dn", "[PATTERN]", "schemas", "What there is")
+def schemas(shell, argument):
+    with shell.catalog() as view:
+        shell.print_table(describe.list_of_schemas(view, next(iter(words_of_pattern(argument)), None)))
+
+
+@command("df", "[PATTERN]", "your functions; with a pattern, all that it means", "What there is")
+def functions(shell, argument):
+    shell.print_table(describe.list_of_functions(next(iter(words_of_pattern(argument)), None)))
+
+
+@command("l list", "", "the database", "What there is")
+def databases(shell, argument):
+    name, path = shell.database_name(), shell.connection.key
+    shell.print_table(describe.table_of(("Name", "Directory"), [(name, path or "in memory")], "List of databases"))
+
+
+# ------------------------------------------------------------------------------------------------ format
+
+@command("x", "[on|off|auto]", "a line for each value; auto: where rows are too wide", "Format")
+def expanded(shell, argument):
+    value = "auto" if argument == "auto" else "on" if switched(argument, shell.style.expanded != "off", "x") else "off"
+    shell.style = replace(shell.style, expanded=value)
+    shell.say({"on": "Expanded display is on.", "off": "Expanded display is off.",
+               "auto": "Expanded display is used automatically."}[value])
+
+
+@command("a", "", "values unaligned or aligned", "Format")
+def unaligned(shell, argument):
+    shell.style = replace(shell.style, format="aligned" if shell.style.format == "unaligned" else "unaligned")
+    shell.say(f"Output format is {shell.style.format}.")
+
+
+@command("t", "[on|off]", "rows only, without names and counts", "Format")
+def tuples_only(shell, argument):
+    shell.style = replace(shell.style, tuples_only=switched(argument, shell.style.tuples_only, "t"))
+    shell.say(f"Tuples only is {'on' if shell.style.tuples_only else 'off'}.")
+
+
+@command("pset", "[NAME [VALUE]]", "format, null, rows (shown at most), pager, expanded, fieldsep, tuples_only", "Format")
+def print_setting(shell, argument):
+    name, value = (words(argument) + [None, None])[:2]
+    values = {"format": shell.style.format, "null": shell.style.null, "expanded": shell.style.expanded,
+              "fieldsep": shell.style.separator, "tuples_only": "on" if shell.style.tuples_only else "off",
+              "rows": str(shell.rows_max), "pager": "on" if shell.pager else "off"}
+    if name is None:
+        return shell.print_lines([f"{name:<12} {value!r}" for name, value in sorted(values.items())])
+    if name not in values:
+        raise UsageError(f"\\pset: unknown option: {name}")
+    if name == "expanded":
+        return expanded(shell, value or "")
+    if name == "format":
+        if value not in ("aligned", "unaligned", "csv"):
+            raise UsageError("\\pset: allowed formats are aligned, csv, unaligned")
+        shell.style = replace(shell.style, format=value)
+    elif name == "tuples_only":
+        return tuples_only(shell, value or "")
+    elif name == "pager":
+        shell.pager = switched(value, shell.pager, "pset pager")
+    elif name == "rows":
+        if not (value or "").isdecimal():
+            raise UsageError("\\pset: rows takes a number; 0 shows all")
+        shell.rows_max = int(value)
+    else:
+        shell.style = replace(shell.style, **{"separator" if name == "fieldsep" else name: value or ""})
+    shell.say(f'{name} is "{value or ""}".')
+
+
+# ------------------------------------------------------------------------------------------------ variables
+
+@command("set", "[NAME [VALUE]]", "set a variable, which :NAME then means; without a name, list them", "Variables")
+def set_(shell, argument):
+    name, *values = words(argument) or [None]
+    if name is None:
+        return shell.print_lines([f"{name} = {value!r}" for name, value in sorted(shell.variables.items())])
+    if not re.fullmatch(r"[A-Za-z_]\w*", name):
+        raise UsageError(f'invalid variable name: "{name}"')
+    shell.variables[name] = "".join(values)
+
+
+@command("unset", "NAME", "forget a variable", "Variables")
+def unset(shell, argument):
+    shell.variables.pop(argument, None)

@@ -1,0 +1,130 @@
+"""What \\d and its like show: schemas, tables, views, columns, functions, as printing.Tables.
+
+Patterns are psql's: * and ? stand for any letters, a dot separates the schema, quotes keep capitals.
+"""
+import re
+
+from caldera.client.printing import Table
+from caldera.functions import registry
+from caldera.functions.user import OWN
+
+
+def table_of(names, rows, title="", rights=None, footers=()):
+    """A Table of rows."""
+    columns = [[text or "" for text in column] for column in zip(*rows)] if rows else [[] for _ in names]
+    return Table(list(names), rights or [False] * len(names), columns, len(rows), title, list(footers))
+
+
+def matcher(pattern):
+    """A function (schema, name, reachable) -> whether a pattern means it. No pattern: what is reachable without a schema."""
+    if not pattern:
+        return lambda schema, name, reachable: reachable
+    *schemas, last = split_pattern(pattern)
+    name_expression = re.compile(translated(last))
+    schema_expression = re.compile(translated(schemas[-1])) if schemas else None
+
+    def matches(schema, name, reachable):
+        if not name_expression.fullmatch(name):
+            return False
+        return reachable if schema_expression is None else schema_expression.fullmatch(schema) is not None
+    return matches
+
+
+def split_pattern(pattern):
+    """The parts of a pattern between its dots."""
+    return re.findall(r'(?:"(?:[^"]|"")*"|[^".])+', pattern) or [pattern]
+
+
+def translated(part):
+    """One part of a pattern as a regular expression."""
+    pieces = re.findall(r'"((?:[^"]|"")*)"|([^"])', part)
+    return "".join(re.escape(quoted.replace('""', '"')) if not letter else {"*": ".*", "?": "."}.get(letter, re.escape(letter.lower()))
+                   for quoted, letter in pieces)
+
+
+def relations(view, pattern, kinds, with_system=False):
+    """The entries of the catalog that a pattern means, tables and views alike, sorted by name."""
+    matches = matcher(pattern)
+    explicit = bool(pattern)
+    found = [entry for entry in view.relations() if entry.kind in kinds and (explicit or with_system or not entry.system)
+             and matches(entry.schema.name, entry.name, view.is_reachable(entry))]
+    return sorted(found, key=lambda entry: (entry.schema.name, entry.name))
+
+
+def list_of_relations(view, pattern, kinds):
+    """\\dt, \\dv, \\d: a Table, or None if there is nothing to list."""
+    entries = relations(view, pattern, kinds)
+    if not entries:
+        return None
+    rows = []
+    for entry in entries:
+        count = str(entry.relation.row_estimate(view.snapshot)) if entry.kind == "table" and entry.relation is not None else None
+        rows.append((entry.schema.name, entry.name, entry.kind, entry.engine, count))
+    return table_of(("Schema", "Name", "Type", "Engine", "Rows"), rows, "List of relations", [False] * 4 + [True])
+
+
+def described(view, entry):
+    """\\d name: a Table of the columns."""
+    rows = [(column.name, column.type.spell(column.modifier), None, None if column.nullable else "not null", column.default)
+            for column in entry.columns]
+    footers = []
+    if entry.kind == "view":
+        footers += ["View definition:", *(" " + line for line in entry.query.strip().splitlines())]
+    elif entry.relation is not None and not entry.system:
+        footers.append(f"Access method: {entry.engine}")
+        if entry.options:
+            footers.append("Options: " + ", ".join(f"{name}={value}" for name, value in sorted(entry.options.items())))
+        footers.append(f"Rows: {entry.relation.row_estimate(view.snapshot):,}")
+        parts = getattr(entry.relation, "visible_parts", None)
+        if parts is not None and (found := parts(view.snapshot)):
+            footers.append(f"Parts: {len(found)}, {size(sum(part.byte_count or 0 for part in found))}")
+    kind = "Temporary table" if entry.temporary and entry.kind == "table" else entry.kind.capitalize()
+    return table_of(("Column", "Type", "Collation", "Nullable", "Default"), rows, f'{kind} "{entry.schema.name}.{entry.name}"',
+                    footers=footers or [""])
+
+
+def size(count):
+    """Bytes for people."""
+    for unit in ("bytes", "kB", "MB", "GB"):
+        if count < 10240:
+            return f"{count:.0f} {unit}"
+        count /= 1024
+    return f"{count:.0f} TB"
+
+
+def list_of_schemas(view, pattern):
+    """\\dn."""
+    matches = matcher(pattern)
+    rows = [(schema.name,) for schema in view.schemas() if matches("", schema.name, bool(pattern) or not is_internal(schema.name))]
+    return table_of(("Name",), rows, "List of schemas")
+
+
+def is_internal(name):
+    return name.startswith("pg_") or name == "information_schema"
+
+
+def list_of_functions(pattern):
+    """\\df: a user's functions, or all that a pattern means. Operators and casts are left out."""
+    matches, rows = matcher(pattern), []
+    for name, signatures in sorted(registry.FUNCTIONS.items()):
+        for function in signatures:
+            own = OWN.get((name, function.arguments)) is function
+            if matches("", name, own or bool(pattern)) and not function.operator:
+                rows.append((name, function.result.sql_name, spelled(function), "user" if own else "built-in", first_line(function.doc)))
+    if pattern:
+        for name, signatures in sorted(registry.AGGREGATES.items()):
+            rows += [(name, signature.result.sql_name, spelled(signature) or "*", "aggregate", first_line(signature.doc))
+                     for signature in signatures if matches("", name, True)]
+    return table_of(("Name", "Result data type", "Argument data types", "Type", "Description"), rows, "List of functions")
+
+
+def spelled(function):
+    """The arguments of a signature as SQL spells their types."""
+    names = [getattr(argument, "sql_name", f'"{argument}"') for argument in function.arguments]
+    if getattr(function, "variadic", False) and names:
+        names[-1] = "VARIADIC " + names[-1]
+    return ", ".join(names)
+
+
+def first_line(text):
+    return text.strip().split("\n")[0] if text else ""
