@@ -7,12 +7,14 @@
 A pipeline is staged when it is about to run, since its source knows facts only then: which columns hold NULLs.
 """
 import itertools
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from caldera.base.errors import error
+from caldera.kernel.layouts import TEXT
 from caldera.operators.aggregate import (AggregateSink, Aggregation, DistinctRows, DistinctSink, Groups, OneGroup)
 from caldera.operators.collect import Collect
+from caldera.operators.dictionary import DictionarySource, EntryMap, MapPipeline, MapSink, OverDictionary
 from caldera.operators.evaluate import Evaluator
 from caldera.operators.filter import Filter
 from caldera.operators.limit import Limit
@@ -20,18 +22,21 @@ from caldera.operators.project import Project
 from caldera.operators.scan import ColumnsSource, SeriesSource, TableSource, ValuesSource
 from caldera.operators.sort import Sort, taken
 from caldera.plan import expressions, nodes
+from caldera.plan.walk import all_expressions
 from caldera.storage.engine import ColumnData
 from caldera.types.columns import from_datums
 
 
 @dataclass
 class Pipeline:
-    """A source, steps and a sink; `label` is for people. `scratch`: the arena to reset with every block, or None."""
+    """A source, steps and a sink; `label` is for people. `scratch`: the arena to reset with every block, or None. `guard`: what
+    decides when the run comes to it whether the pipeline is needed (operators.dictionary.MapPipeline), or None."""
     source: Any
     steps: list
     sink: Any
     label: str
     scratch: Any = None
+    guard: Any = None
     timings: dict = field(default_factory=dict)
 
     def stage(self, k):
@@ -56,6 +61,8 @@ class Stream:
     steps: list
     needs_scratch: bool = False
     plain_columns: dict | None = None
+    origins: dict = field(default_factory=dict)         # id in the plan -> name in the relation of the TableSource
+    maps: dict = field(default_factory=dict)            # expression over a dictionary -> EntryMap
 
 
 @dataclass
@@ -94,7 +101,28 @@ class Builder:
         return getattr(self, "build_" + type(node).__name__)(node)
 
     def build_Scan(self, node):
-        return Stream(TableSource(node.relation, node.columns, node.ranges, node.label), [])
+        return Stream(TableSource(node.relation, node.columns, node.ranges, node.label), [],
+                      origins={column.id: name for column, name in node.columns})
+
+    def mapped(self, stream, expression):
+        """The expression with its parts that depend on one text column of the scan wrapped, to be evaluated per entry."""
+        used = expression.columns
+        if not used & stream.origins.keys() or isinstance(expression, (expressions.Column, expressions.Relabel)):
+            return expression
+        if len(used) == 1 and is_mappable(expression) and (column := the_column(expression)).type.layout is TEXT:
+            if expression not in stream.maps:
+                stream.maps[expression] = EntryMap(expression, column, stream.origins[column.id], stream.source)
+                self.fill(stream, stream.maps[expression])
+            return OverDictionary(expression, column, stream.maps[expression])
+        children = expression.children
+        return expression.with_children([self.mapped(stream, child) for child in children]) if children else expression
+
+    def fill(self, stream, map):
+        """The pipeline that fills a map, to run before those that read it."""
+        stream.source.maps[map.id] = map
+        scratch = self.evaluator.scratch if needs_scratch(map.expression) else None
+        self.pipelines.append(Pipeline(DictionarySource(map), [], MapSink(map, self.evaluator), "dictionary", scratch,
+                                       MapPipeline(map)))
 
     def build_Values(self, node):
         if all(isinstance(value, expressions.Constant) for row in node.rows for value in row):
@@ -125,16 +153,19 @@ class Builder:
         stream.plain_columns = None
         stream.needs_scratch |= needs_scratch(node.predicate)
         conjuncts = node.predicate.arguments if type(node.predicate) is expressions.And else (node.predicate,)
-        stream.steps += [Filter(conjunct, self.evaluator) for conjunct in conjuncts]
+        stream.steps += [Filter(self.mapped(stream, conjunct), self.evaluator) for conjunct in conjuncts]
         return stream
 
     def build_Project(self, node):
         stream = self.build(node.input)
         stream.needs_scratch |= any(needs_scratch(expression) for _, expression in node.items)
+        items = tuple((column, self.mapped(stream, expression)) for column, expression in node.items)
+        stream.origins = {column.id: stream.origins[expression.id] for column, expression in node.items
+                          if type(expression) is expressions.Column and expression.id in stream.origins}
         renamed = stream.plain_columns is not None and all(type(expression) is expressions.Column for _, expression in node.items)
         stream.plain_columns = {column.id: stream.plain_columns[expression.id] for column, expression in node.items} \
             if renamed else None
-        stream.steps.append(Project(node.items, self.evaluator))
+        stream.steps.append(Project(items, self.evaluator))
         return stream
 
     def build_Limit(self, node):
@@ -155,7 +186,9 @@ class Builder:
 
     def build_Aggregate(self, node):
         stream = self.build(node.input)
-        aggregation = Aggregation(node.keys, node.aggregates, self.evaluator, self.block_rows)
+        keys = tuple((column, self.mapped(stream, expression)) for column, expression in node.keys)
+        aggregates = tuple((column, self.mapped_call(stream, call)) for column, call in node.aggregates)
+        aggregation = Aggregation(keys, aggregates, self.evaluator, self.block_rows)
         used = [expression for _, expression in node.keys] + [call for _, call in node.aggregates]
         stream.needs_scratch |= any(needs_scratch(expression) for expression in used)
         self.end(stream, AggregateSink(aggregation), "aggregate")
@@ -164,6 +197,11 @@ class Builder:
             self.end(Stream(DistinctRows(table), [], stream.needs_scratch), DistinctSink(aggregation, table, table is tables[-1]),
                      "distinct")
         return Stream(Groups(aggregation, self.block_rows) if node.keys else OneGroup(aggregation), [], True)
+
+    def mapped_call(self, stream, call):
+        """An aggregate with its arguments and filter mapped."""
+        filter = None if call.filter is None else self.mapped(stream, call.filter)
+        return replace(call, arguments=tuple(self.mapped(stream, argument) for argument in call.arguments), filter=filter)
 
     def build_Sort(self, node):
         stream, keys = self.build(node.input), []
@@ -212,6 +250,19 @@ class Finished:
 
     def order(self):
         return self.outcome[1]
+
+
+def is_mappable(expression):
+    """Whether an expression may be evaluated for entries in place of rows: it is no column, and it is always the same."""
+    volatility = getattr(getattr(expression, "function", None), "volatility", "i")
+    if volatility == "v" or isinstance(expression, (expressions.Parameter, expressions.ScalarSubquery, expressions.AggregateCall)):
+        return False
+    return all(is_mappable(child) for child in expression.children)
+
+
+def the_column(expression):
+    """The only column that an expression uses."""
+    return next(part for part in all_expressions(expression) if isinstance(part, expressions.Column))
 
 
 def needs_scratch(expression):

@@ -11,7 +11,7 @@ import ctypes
 import threading
 import time
 
-from caldera.base.errors import error
+from caldera.base.errors import Error, error
 from caldera.base.settings import duration_ms
 from caldera.compile.decoders import Decoders
 from caldera.compile.jit import Jit
@@ -128,6 +128,19 @@ class Run:
     # pipelines
     def run(self, pipeline):
         """Run a pipeline to its end. Raises the SQL error of a fault, 57014 if cancelled, what Python callbacks raised."""
+        if pipeline.guard is None:
+            self.run_unguarded(pipeline)
+        elif pipeline.guard.wanted(self):
+            failure = None
+            try:
+                self.run_unguarded(pipeline)
+            except Error as exception:
+                failure = exception
+            if not pipeline.guard.ended(failure):
+                raise failure
+            self.control.instances[0].faults, self.control.exception = 0, None
+
+    def run_unguarded(self, pipeline):
         self.pipeline = pipeline
         self.control.instances[0].stop = 0
         started = time.perf_counter()

@@ -50,6 +50,10 @@ class Evaluator:
         """Its value was computed before the program started."""
         return self.constants.load_parameter(k, ("subquery", id(subquery.plan)), subquery.type)
 
+    def eval_OverDictionary(self, k, mapped, row):
+        """The value for the row's entry if there is a map, else what it stands for."""
+        return row[mapped.map.id] if mapped.map.active else self.eval(k, mapped.argument, row)
+
     def eval_Relabel(self, k, relabel, row):
         return self.eval(k, relabel.argument, row)
 

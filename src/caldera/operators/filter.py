@@ -13,7 +13,12 @@ class Filter:
     """Keeps rows; `predicate` is an expression, `evaluator` stages it."""
 
     def __init__(self, predicate, evaluator):
-        self.predicate, self.evaluator, self.columns = predicate, evaluator, predicate.columns
+        self.predicate, self.evaluator = predicate, evaluator
+
+    @property
+    def columns(self):
+        """What the predicate reads; known for good only when the source has seen its data."""
+        return self.predicate.columns
 
     def rows(self, k, rows):
         """Fused: the body of the reader's loop runs for survivors."""

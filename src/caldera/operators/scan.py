@@ -11,6 +11,7 @@ import numpy as np
 
 from caldera.kernel.blocks import Block, claimed
 from caldera.kernel.interface import FUNCTION, I8, I32, I64, Owner, Pointer, Struct
+from caldera.kernel.layouts import TEXT
 from caldera.kernel.nullable import Sql
 
 MORSEL_ROWS = 1 << 16
@@ -67,11 +68,13 @@ class TableSource(Morsels):
     def __init__(self, relation, columns, ranges=(), label=""):
         super().__init__()
         self.relation, self.columns, self.ranges, self.label = relation, columns, ranges, label
-        self.scan, self.nullable = None, {}
+        self.scan, self.nullable, self.coded, self.maps = None, {}, {}, {}
         decoders = {}
-        for number, _ in enumerate(columns):
+        for number, (column, _) in enumerate(columns):
             for part in ("values", "valid"):
                 decoders[f"{part}_struct{number}"], decoders[f"{part}_decode{number}"] = Pointer(I64), Pointer(FUNCTION)
+            if column.type.layout is TEXT:
+                decoders[f"code_decode{number}"], decoders[f"entries{number}"] = Pointer(FUNCTION), Pointer(I64)
         self.layout = Struct(**self.fields, **decoders)
 
     def open(self, run):
@@ -79,9 +82,11 @@ class TableSource(Morsels):
         self.arrays, names = [], [name for _, name in self.columns]
         self.scan = self.relation.scan(run.snapshot, names, self.ranges)
         values = self.morsel_fields(self.scan.runs, run.morsel_rows)
-        used = [segment if runs else None for segment, runs in zip(self.scan.segments, self.scan.runs)]
+        used = self.used_segments()
         for number, name in enumerate(names):
             columns = [segment.column(name) if segment else None for segment in used]
+            if self.columns[number][0].type.layout is TEXT:
+                values |= self.code_fields(run, number, name, columns)
             self.nullable[name] = any(column is not None and column.has_nulls for column in columns)
             pairs = [(column.address, run.decoder(column.encoding)) if column else (0, 0) for column in columns]
             values |= self.pointers("values", number, pairs)
@@ -89,6 +94,21 @@ class TableSource(Morsels):
                      else run.all_valid if column else (0, 0) for column in columns]
             values |= self.pointers("valid", number, pairs)
         self.instances = [self.layout.make(**values)]
+
+    def used_segments(self):
+        """The segments that have rows to read; None in place of the others."""
+        return [segment if runs else None for segment, runs in zip(self.scan.segments, self.scan.runs)]
+
+    def code_fields(self, run, number, name, columns):
+        """Decoders of dictionary codes, if every segment has a dictionary (`coded`)."""
+        self.coded[name] = all(column is None or column.dictionary is not None for column in columns)
+        decoders, entries = [], []
+        for column in columns:
+            has_codes = column is not None and self.coded[name]
+            decoders.append(run.decoder(column.codes) if has_codes else 0)
+            entries.append(column.dictionary.size if has_codes else 0)
+        return {f"code_decode{number}": self.keep(np.array(decoders, np.int64)),
+                f"entries{number}": self.keep(np.array(entries, np.int64))}
 
     def pointers(self, part, number, pairs):
         structs, decoders = zip(*pairs) if pairs else ((), ())
@@ -104,24 +124,78 @@ class TableSource(Morsels):
     @property
     def facts(self):
         """What the program takes for granted about the data; a program with other facts is another program."""
-        return tuple(sorted(self.nullable.items()))
+        active = tuple((id[1], map.active, map.active and map.nullable) for id, map in sorted(self.maps.items()))
+        return tuple(sorted(self.nullable.items())), tuple(sorted(self.coded.items())), active
 
     def morsel_state(self, k, here, segment):
-        """Struct and decoder addresses of the segment that the morsel lies in."""
-        return {(part, number): (getattr(here, f"{part}_struct{number}")[segment], getattr(here, f"{part}_decode{number}")[segment])
-                for number, (_, name) in enumerate(self.columns)
-                for part in (("values", "valid") if self.nullable[name] else ("values",))}
+        """What is the same for all blocks of a morsel: the segment's number, structs and decoders, by part and column."""
+        state = {"segment": segment}
+        for number, (column, name) in enumerate(self.columns):
+            for part in (("values", "valid") if self.nullable[name] else ("values",)):
+                state[part, number] = getattr(here, f"{part}_struct{number}")[segment], getattr(here, f"{part}_decode{number}")[segment]
+            if self.coded.get(name):
+                state["code", number] = state["values", number][0], getattr(here, f"code_decode{number}")[segment]
+                state["entries", number] = getattr(here, f"entries{number}")[segment]
+        return state
 
     def morsel_block(self, k, state, first, count):
-        def fetch(number, column, name):
-            layout = column.type.layout
-            values = self.decoded(k, state["values", number], first, count, layout.element, layout.width, ("column", column.id))
-            if not self.nullable[name]:
-                return lambda n, row: Sql(layout.load(k, values, n), True)
-            valid = self.decoded(k, state["valid", number], first, count, I8, 1, ("valid", column.id))
-            return lambda n, row: Sql(layout.load(k, values, n), valid[n] != 0)
-        yield Block(k, count, {column.id: (lambda number=number, column=column, name=name: fetch(number, column, name))
-                               for number, (column, name) in enumerate(self.columns)})
+        block = Block(k, count, {})
+        for number, (column, name) in enumerate(self.columns):
+            block.columns[column.id] = self.value_fetcher(k, block, state, first, number)
+            if self.nullable[name]:
+                block.columns["valid", column.id] = self.validity_fetcher(k, block, state, first, number)
+            if self.coded.get(name):
+                block.columns["code", column.id] = self.code_fetcher(k, block, state, first, number)
+        for map in self.maps.values():
+            if map.active:
+                block.columns[map.id] = self.map_fetcher(k, block, state, map)
+        yield block
+
+    def validity_fetcher(self, k, block, state, first, number):
+        column, _ = self.columns[number]
+
+        def fetch():
+            valid = self.decoded(k, state["valid", number], first, block.count, I8, 1, ("valid", column.id))
+            return lambda n, row: valid[n] != 0
+        return fetch
+
+    def value_fetcher(self, k, block, state, first, number):
+        column, name = self.columns[number]
+        layout = column.type.layout
+
+        def fetch():
+            values = self.decoded(k, state["values", number], first, block.count, layout.element, layout.width, ("column", column.id))
+            if self.nullable[name]:
+                block.fetch([("valid", column.id)])
+            return lambda n, row: Sql(layout.load(k, values, n), row["valid", column.id] if self.nullable[name] else True)
+        return fetch
+
+    def code_fetcher(self, k, block, state, first, number):
+        """The row's code as an I64; the number of entries stands for NULL."""
+        column, name = self.columns[number]
+
+        def fetch():
+            codes = self.decoded(k, state["code", number], first, block.count, I32, 1, ("codes", column.id))
+            if self.nullable[name]:
+                block.fetch([("valid", column.id)])
+
+            def read(n, row):
+                code = k.convert(codes[n], I64, signed=False)
+                return k.choose(row["valid", column.id], code, state["entries", number]) if self.nullable[name] else code
+            return read
+        return fetch
+
+    def map_fetcher(self, k, block, state, map):
+        code = "code", self.id_of(map.name)
+
+        def fetch():
+            block.fetch([code])
+            return map.fetch(k, state["segment"], lambda n, row: row[code])
+        return fetch
+
+    def id_of(self, name):
+        """The plan's id of a column of the relation."""
+        return next(column.id for column, other in self.columns if other == name)
 
     @staticmethod
     def decoded(k, pair, first, count, element, width, scope):

@@ -1,0 +1,279 @@
+"""Expressions over one text column, evaluated once for each entry of its dictionaries instead of once for each row.
+
+    WHERE url LIKE '%google%'      entries ─ DictionarySource ─▶ LIKE ─▶ EntryMap: a byte for each entry
+                                   rows    ─ code of the row ─▶ map[code]
+
+`OverDictionary` wraps such an expression. Before a pipeline runs, a pipeline over the entries fills its map; the pipeline
+itself then reads `map[code]`. That is decided when the data is seen (`EntryMap.open`): every segment must have a dictionary,
+and there must be fewer entries than rows. If an entry raises an error, which no row may have, the map is dropped and the
+expression is evaluated row by row. The entry behind the last one stands for NULL.
+
+Maps of immutable expressions are kept with the segment's column, since neither changes: the same predicate on the same part
+is never evaluated twice (ClickHouse calls this a condition cache).
+"""
+import itertools
+import threading
+from dataclasses import dataclass
+
+import numpy as np
+
+from caldera.base.errors import Error
+from caldera.kernel.blocks import Block
+from caldera.kernel.interface import I8, I64, Owner, Pointer, Struct
+from caldera.kernel.layouts import TEXT
+from caldera.kernel.nullable import Sql
+from caldera.kernel.structures.arena import Arena
+from caldera.kernel.text import INLINE_BYTES, Text, store_text
+from caldera.operators.scan import Morsels
+from caldera.plan.expressions import Column, Expression
+
+NUMBERS = itertools.count(1)
+KEPT_BYTES_MAX = 256 << 20
+ENTRY_SHARE_MAX = 0.7           # a map pays while there are fewer entries than this share of the rows
+
+
+@dataclass(frozen=True)
+class OverDictionary(Expression):
+    """`argument`, which depends on `column` alone; `map` is its EntryMap."""
+    argument: Expression
+    column: Column
+    map: object
+
+    @property
+    def type(self):
+        return self.argument.type
+
+    @property
+    def modifier(self):
+        return self.argument.modifier
+
+    @property
+    def nullable(self):
+        return self.argument.nullable
+
+    @property
+    def columns(self):
+        """What a row must offer: the mapped value, or the column."""
+        return {self.map.id} if self.map.active else self.argument.columns
+
+    def __str__(self):
+        return str(self.argument)
+
+
+class EntryMap(Owner):
+    """The values of one expression for the entries of all segments that a scan reads."""
+    layout = Struct(values=Pointer(Pointer(I64)), valid=Pointer(Pointer(I8)))
+
+    def __init__(self, expression, column, name, source):
+        """`source`: the TableSource whose column `name` is what the expression calls `column`; the map becomes one of its
+        columns."""
+        super().__init__()
+        self.expression, self.column, self.name, self.source = expression, column, name, source
+        self.id, self.active, self.complete = ("map", next(NUMBERS)), False, False
+        self.arena, self.lasting = Arena(), is_immutable(expression)
+        self.layout = Struct(values=Pointer(Pointer(expression.type.layout.element)), valid=Pointer(Pointer(I8)))
+
+    def open(self, run):
+        """Decide whether the map is used, and make room for it or take what the columns have kept."""
+        self.arrays, self.instances = [], []
+        columns = [segment.column(self.name) if segment else None for segment in self.source.used_segments()]
+        coded = self.source.coded.get(self.name)
+        self.sizes = [column.dictionary.size if coded and column is not None else 0 for column in columns]
+        self.kept = [column.kept_maps.get(self.key) if coded and column is not None else None for column in columns]
+        self.complete = all(kept is not None or column is None for kept, column in zip(self.kept, columns))
+        self.active = bool(coded) and (self.complete or sum(self.sizes) < ENTRY_SHARE_MAX * self.source.row_count)
+        if not self.active:
+            return
+        self.columns_of_segments, layout = columns, self.expression.type.layout
+        for number, (kept, size) in enumerate(zip(self.kept, self.sizes)):
+            if kept is None:
+                shape = (size + 2, 2) if layout.width == 2 else size + 2
+                self.kept[number] = [np.zeros(shape, layout.dtype), np.zeros(size + 2, np.uint8)]
+        self.arrays += [array for kept in self.kept for array in kept]
+        values = np.array([kept[0].ctypes.data for kept in self.kept], np.int64)
+        valid = np.array([kept[1].ctypes.data for kept in self.kept], np.int64)
+        self.instances = [self.layout.make(values=self.keep(values), valid=self.keep(valid))]
+        self.owns_texts = layout is TEXT
+        if self.owns_texts and not self.complete:
+            self.arena.open(LastingMemory(run))
+
+    @property
+    def key(self):
+        """What the map is kept under: the expression, with the column's name, not its number in this plan."""
+        return f"{self.expression} :: {self.expression.type.name} {self.expression.modifier}" if self.lasting else None
+
+    def close(self):
+        self.instances, self.arrays = [], []
+
+    def finished(self):
+        """All entries are there: keep them with the columns. Texts lie in the map's own arena, whose memory is kept as well."""
+        self.complete = True
+        if self.owns_texts:
+            for kept in self.kept:
+                kept += self.arena.arrays
+        if self.key is None:
+            return
+        for column, kept in zip(self.columns_of_segments, self.kept):
+            if column is not None:
+                KEPT.keep(column.kept_maps, self.key, kept)
+
+    def give_up(self):
+        """Some entry raises an error: evaluate row by row."""
+        self.active = False
+
+    def fetch(self, k, segment, code_of):
+        """Called by the source for a block: the reader of the mapped value. `code_of(row)` gives the row's code as an I64, that
+        of NULL for a NULL."""
+        here, layout = k.memory(self), self.expression.type.layout
+        values, valid = here.values[segment], here.valid[segment]
+        nullable = self.nullable
+
+        def read(number, row):
+            code = code_of(number, row)
+            return Sql(layout.load(k, values, code), valid[code] != 0 if nullable else True)
+        return read
+
+    @property
+    def nullable(self):
+        """Whether any entry's value is NULL; known when the map is complete."""
+        may_be_null = self.source.nullable.get(self.name)
+        return any(not kept[1][:size + bool(may_be_null)].all() for kept, size in zip(self.kept, self.sizes))
+
+
+class LastingMemory:
+    """A run for an arena whose memory outlives the query: it is not taken from the pool."""
+
+    def __init__(self, run):
+        self.workers, self.control, self.allocation = run.workers, run.control, self
+
+    @staticmethod
+    def take(words, zeroed=False):
+        return np.zeros(words, np.int64) if zeroed else np.empty(words, np.int64)
+
+
+class KeptMaps:
+    """How much memory kept maps take, and which go first."""
+
+    def __init__(self):
+        self.order, self.bytes, self.lock = {}, 0, threading.Lock()
+
+    def keep(self, maps, key, arrays):
+        """Keep a list of arrays in a column's `maps`, and drop the oldest ones beyond the limit."""
+        size = sum(array.nbytes for array in arrays if isinstance(array, np.ndarray))
+        with self.lock:
+            maps[key] = arrays
+            self.bytes += size - self.order.pop((id(maps), key), (None, 0))[1]
+            self.order[id(maps), key] = maps, size
+            while self.bytes > KEPT_BYTES_MAX and len(self.order) > 1:
+                oldest = next(iter(self.order))
+                owner, size = self.order.pop(oldest)
+                owner.pop(oldest[1], None)
+                self.bytes -= size
+
+
+KEPT = KeptMaps()
+
+
+class DictionarySource(Morsels):
+    """The entries of the dictionaries of one column, as that column; behind each dictionary's last entry a NULL."""
+    layout = Struct(**Morsels.fields, cells=Pointer(Pointer(I64)), blobs=Pointer(I64), sizes=Pointer(I64))
+    facts = ()
+
+    def __init__(self, map):
+        super().__init__()
+        self.map = map
+
+    def open(self, run):
+        self.arrays, map = [], self.map
+        empty, cells, blobs = np.zeros(4, np.int64), [], []
+        for column, size in zip(map.columns_of_segments, map.sizes):
+            struct = column.struct if column is not None else None
+            cells.append(ctypes_address(struct, "cells") if size else self.keep(empty))
+            blobs.append(struct.blob if size else 0)
+        runs = [[(0, size + 1)] if column is not None else [] for column, size in zip(map.columns_of_segments, map.sizes)]
+        values = self.morsel_fields(runs, run.morsel_rows)
+        self.instances = [self.layout.make(**values, cells=self.keep(np.array(cells, np.int64)),
+                                           blobs=self.keep(np.array(blobs, np.int64)),
+                                           sizes=self.keep(np.array(map.sizes, np.int64)))]
+
+    def close(self):
+        self.instances, self.arrays = [], []
+
+    def morsel_state(self, k, here, segment):
+        return segment, here.cells[segment], here.blobs[segment], here.sizes[segment]
+
+    def morsel_block(self, k, state, first, count):
+        segment, cells, blob, size = state
+        last = k.greatest(size - 1, k.constant(I64, 0))
+
+        def read(number, row):
+            entry = k.least(first + number, last)
+            cell = cells.starting_at(entry * 2)
+            word0, word1 = cell[0], cell[1]
+            length = word0 & 0xFFFFFFFF
+            is_long = length > INLINE_BYTES
+            address = k.choose(is_long, blob + word1, k.address(cell) + 4)
+            words = word0, k.choose(is_long, blob + word1, word1)
+            return Sql(Text(k, address, length, "part", words), first + number < size)
+        block = Block(k, count, {self.map.column.id: lambda: read})
+        block.segment, block.first = segment, first
+        yield block
+
+
+class MapSink:
+    """Stores the value of the map's expression for every entry."""
+
+    def __init__(self, map, evaluator):
+        self.map, self.evaluator = map, evaluator
+
+    def open(self, run):
+        """The map was opened by the source."""
+
+    def consume(self, k, blocks):
+        map, layout = self.map, self.map.expression.type.layout
+        for block in blocks:
+            here = k.memory(map)
+            values, valid = here.values[block.segment], here.valid[block.segment]
+            for row in block.rows([map.column.id]):
+                sql, at = self.evaluator.eval(k, map.expression, row), block.first + row.number
+                valid[at] = k.convert(k.as_condition(sql.valid), I8)
+                if layout is not TEXT:
+                    layout.store(k, values, at, sql.value)
+                    continue
+                store_text(k, values, at, map.arena.own(k, sql.value))
+
+
+class MapPipeline:
+    """What decides, before the pipeline over the entries runs, whether it shall, and afterwards what its errors mean."""
+
+    def __init__(self, map):
+        self.map = map
+
+    def wanted(self, run):
+        """Open the scan and the map; whether entries are to be evaluated."""
+        run.open(self.map.source)
+        run.open(self.map)
+        return self.map.active and not self.map.complete
+
+    def ended(self, exception):
+        """Whether the run may go on after `exception` (None if all went well)."""
+        if exception is None:
+            self.map.finished()
+            return True
+        if isinstance(exception, Error) and exception.sqlstate[:2] not in ("53", "57", "XX"):
+            self.map.give_up()
+            return True
+        return False
+
+
+def ctypes_address(struct, name):
+    """A pointer field's value."""
+    return int(getattr(struct, name))
+
+
+def is_immutable(expression):
+    """Whether an expression gives the same for the same text for ever."""
+    function = getattr(expression, "function", None)
+    if function is not None and function.volatility != "i":
+        return False
+    return all(is_immutable(child) for child in expression.children)
