@@ -7,7 +7,7 @@ misspelt one, too. Everything is by name; text is parsed when a name is first as
 
     operators   "+": ["int4 int4>int4 int4pl", ...]          left (none: prefix), right > result, function behind it
     functions   "abs": ["int4>int4 f", ...]                  arguments > result, flags, then perhaps the arguments' names and
-                                                             = the last ones' defaults: "float8 float8>float8 fd2 mean,stddev = 0, 1"
+                                                             the last ones' defaults: "... fd2 mean,stddev = 0, 1"
     flags       f function, a aggregate, o ordered-set aggregate, w window function; then s gives a set, v variadic,
                 n not strict, d3 the last three arguments have defaults, ~ stable, ! volatile
     casts       "int4 int8 i f"                              source target, context (i, a, e), method (f, b, i)
