@@ -17,6 +17,7 @@ from caldera.operators.collect import Collect
 from caldera.operators.dictionary import DictionarySource, EntryMap, MapPipeline, MapSink, OverDictionary
 from caldera.operators.evaluate import Evaluator
 from caldera.operators.filter import Filter
+from caldera.operators.grouping import MergeGuard
 from caldera.operators.limit import Limit
 from caldera.operators.project import Project
 from caldera.operators.scan import ColumnsSource, SeriesSource, TableSource, ValuesSource
@@ -188,15 +189,18 @@ class Builder:
         stream = self.build(node.input)
         keys = tuple((column, self.mapped(stream, expression)) for column, expression in node.keys)
         aggregates = tuple((column, self.mapped_call(stream, call)) for column, call in node.aggregates)
-        aggregation = Aggregation(keys, aggregates, self.evaluator, self.block_rows)
+        scan = (stream.source, stream.origins) if isinstance(stream.source, TableSource) else None
+        aggregation = Aggregation(keys, aggregates, self.evaluator, self.block_rows, scan)
         used = [expression for _, expression in node.keys] + [call for _, call in node.aggregates]
         stream.needs_scratch |= any(needs_scratch(expression) for expression in used)
         self.end(stream, AggregateSink(aggregation), "aggregate")
+        for grouping in aggregation.groupings:
+            self.pipelines.append(Pipeline(grouping.merge_source(), [], grouping, "merge groups", guard=MergeGuard(grouping)))
         tables = list(aggregation.distinct_tables.values())
         for table in tables:
             self.end(Stream(DistinctRows(table), [], stream.needs_scratch), DistinctSink(aggregation, table, table is tables[-1]),
                      "distinct")
-        return Stream(Groups(aggregation, self.block_rows) if node.keys else OneGroup(aggregation), [], True)
+        return Stream(Groups(aggregation) if node.keys else OneGroup(aggregation), [], True)
 
     def mapped_call(self, stream, call):
         """An aggregate with its arguments and filter mapped."""

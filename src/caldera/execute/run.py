@@ -94,6 +94,7 @@ class Run:
         self.block_rows = int(session.setting("caldera.block_rows")) or BLOCK_ROWS
         self.morsel_rows = max(int(session.setting("caldera.morsel_rows")) or 1 << 16, self.block_rows)
         self.equal_hashes = session.setting("caldera.equal_hashes") == "on"
+        self.disabled = {name.strip() for name in session.setting("disabled_rules").split(",")}
         self.checked = session.setting("caldera.checked") == "on"
         self.control = Control()
         self.allocation = Allocation(budget, self.control.fail)
@@ -182,7 +183,8 @@ class Run:
 
     def staged(self, pipeline):
         """The pipeline's text, made anew if it was made for other facts."""
-        facts = getattr(pipeline.source, "facts", ()), self.active_workers(pipeline.source), self.block_rows
+        facts = (getattr(pipeline.source, "facts", ()), getattr(pipeline.sink, "facts", ()),
+                 self.active_workers(pipeline.source) == 1, self.block_rows)
         staged = getattr(pipeline, "staged", None)
         if staged is None or staged.facts != facts:
             started = time.perf_counter()

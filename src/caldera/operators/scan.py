@@ -140,6 +140,7 @@ class TableSource(Morsels):
 
     def morsel_block(self, k, state, first, count):
         block = Block(k, count, {})
+        block.segment = state["segment"]
         for number, (column, name) in enumerate(self.columns):
             block.columns[column.id] = self.value_fetcher(k, block, state, first, number)
             if self.nullable[name]:

@@ -1,0 +1,175 @@
+"""One way for rows to find their groups, whichever table holds them.
+
+    Grouping.open      looks at the keys: small numbers ─▶ CodeTable, anything else ─▶ GroupTable (hashing)
+    Grouping.rows      one loop over a block of the input: yields each row with the cells of its group
+    Grouping.blocks    a source for the next pipeline: the groups of all workers, brought together
+
+Groups by code that are not unique (`must_merge`) pass through the hash table in a pipeline between the two.
+"""
+from caldera.kernel.blocks import Block
+from caldera.kernel.interface import I64
+from caldera.kernel.structures.group_table import GroupTable, PartitionRows, TableRows
+from caldera.operators.aggregate_use import KnownCell
+from caldera.operators.code_table import CodeRows, CodeTable, code_keys
+
+
+class Grouping:
+    """`keys`: expressions over the input. `cells`: pairs (machine type, initial number). `combine(k, cells, others, row)` emits
+    the union of two states. `scan`: (TableSource, origins) that the input comes from, or None. `always_merge`: whether the
+    groups must be in the hash table, for a pipeline that finds them by their keys."""
+
+    def __init__(self, keys, cells, combine, arena, evaluator, block_rows, scan=None, always_merge=False):
+        self.keys, self.cells, self.combine, self.evaluator = keys, cells, combine, evaluator
+        self.scan, self.always_merge, self.codes = scan, always_merge, None
+        spec = [(key.type, True) for key in keys]
+        # All that staged programs may reach is made once: a program is run again with the same owners.
+        self.table = GroupTable(spec, cells, arena, block_rows)
+        self.final = GroupTable(spec, cells, arena, block_rows)
+        self.code_table = CodeTable(len(keys), cells)
+        self.code_rows = CodeRows(self.code_table, self.combine_here)
+        self.merged_rows = CodeRows(self.code_table, self.combine_here)
+        self.table_rows, self.partition_rows = TableRows(self.table), PartitionRows(self.table)
+
+    def combine_here(self, cells, others, row):
+        self.combine(self.kernel, cells, others, row)
+
+    # in Python
+    def decide(self, run):
+        """Choose the table, when the scan has seen its data."""
+        keys = None
+        if self.scan is not None and "direct_groups" not in run.disabled:
+            run.open(self.scan[0])
+            keys = code_keys(self.keys, *self.scan)
+        self.code_table.keys = keys
+        self.codes = self.code_table if keys else None
+
+    def open(self, run):
+        self.decide(run)
+        self.workers = run.workers
+        run.open(self.codes or self.table)
+
+    @property
+    def must_merge(self):
+        """Whether groups by code have to pass through the hash table."""
+        return self.codes is not None and (self.always_merge or not self.codes.is_unique)
+
+    @property
+    def facts(self):
+        """What programs over this grouping take for granted."""
+        return self.codes.facts if self.codes is not None else None, self.workers == 1
+
+    # staged: the input's pipeline
+    def rows(self, k, block, ids):
+        """Emit one loop over a settled block: yields (row, cells of its group). `ids`: what else the loop reads."""
+        if self.codes is not None:
+            yield from self.codes.rows(k, block, ids)
+            return
+        yield from self.hashed_rows(k, block, ids, self.keys)
+
+    def hashed_rows(self, k, block, ids, keys):
+        """The same by the hash table, with other expressions for the keys."""
+        row_of = self.table.find(k, block, set().union(*(key.columns for key in keys)),
+                                 lambda row: [self.evaluator.eval(k, key, row) for key in keys])
+        for row in block.rows(ids, vectorize=False):
+            yield row, self.table.cells_of(k, row_of(row))
+
+    def end_input(self, k):
+        """Emit what ends a worker's part."""
+        if self.codes is None:
+            self.table.partition(k)
+
+    # the pipeline in between
+    def merge_source(self):
+        return MergeSource(self)
+
+    def consume(self, k, blocks):
+        """The sink of that pipeline: groups by code into the hash table."""
+        key_ids, cell_ids = self.ids()
+        for block in blocks:
+            block = block.settled()
+            row_of = self.table.find(k, block, key_ids, lambda row: [row[id] for id in key_ids])
+            for row in block.rows(cell_ids, vectorize=False):
+                others = [KnownCell(row[id].value) for id in cell_ids]
+                self.combine(k, self.table.cells_of(k, row_of(row)), others, row)
+        self.table.partition(k)
+
+    def ids(self):
+        return [("key", i) for i in range(len(self.keys))], [("cell", i) for i in range(len(self.cells))]
+
+    # the next pipeline's source
+    def open_source(self, run):
+        """Prepare `blocks`. The tables are as the pipelines before have left them."""
+        if self.codes is not None and not self.must_merge:
+            self.source = self.code_rows
+        elif self.workers == 1:
+            self.source = self.table_rows
+        else:
+            self.source = self.partition_rows
+            run.open(self.final)
+        run.open(self.source)
+
+    def blocks(self, k):
+        """Blocks of groups with the columns ("key", i) and ("cell", i)."""
+        self.kernel = k
+        return self.combined(k) if self.source is self.partition_rows else self.source.blocks(k)
+
+    def combined(self, k):
+        """Each partition of all workers' tables brought together in a table of its own."""
+        key_ids, cell_ids = self.ids()
+        for part, expected in self.source.partitions(k):
+            here = k.memory(self.final)
+            here.row_count = 0
+            self.final.clear_index(k, expected)
+            for block in self.source.blocks_of(k, part):
+                row_of = self.final.find(k, block, [*key_ids, "hash"], lambda row: [row[id] for id in key_ids],
+                                         hash_of=lambda row: row["hash"].value)
+                for row in block.rows(cell_ids, vectorize=False):
+                    others = [KnownCell(row[id].value) for id in cell_ids]
+                    self.combine(k, self.final.cells_of(k, row_of(row)), others, row)
+            here = k.memory(self.final)
+            rows = here.rows
+            for at in k.range(0, here.row_count, step=k.block_rows, vectorize=False):
+                count = k.least(here.row_count - at, k.constant(I64, k.block_rows))
+                yield Block(k, count, self.final.columns(k, rows, lambda n, at=at: at + n))
+
+
+class MergeSource:
+    """The groups by code as the source of the pipeline in between."""
+    parallel = True
+
+    def __init__(self, grouping):
+        self.grouping, self.rows = grouping, grouping.merged_rows
+
+    @property
+    def facts(self):
+        return self.grouping.facts
+
+    @property
+    def row_count(self):
+        return self.rows.row_count
+
+    @property
+    def morsel_count(self):
+        return self.rows.morsel_count
+
+    def open(self, run):
+        run.open(self.rows)
+        run.open(self.grouping.table)
+
+    def blocks(self, k):
+        self.grouping.kernel = k
+        return self.rows.blocks(k)
+
+
+class MergeGuard:
+    """Decides whether the pipeline in between is needed (see compile.pipelines.Pipeline.guard)."""
+
+    def __init__(self, grouping):
+        self.grouping = grouping
+
+    def wanted(self, run):
+        return self.grouping.must_merge
+
+    @staticmethod
+    def ended(exception):
+        return exception is None
