@@ -10,6 +10,7 @@ from tests.functions.staged import TIERS, aggregate
 from tests.functions.test_numbers import EDGES
 
 load()
+pytestmark = [pytest.mark.slow, pytest.mark.oracle]
 TEXTS = {"text": ["", "a", "ab", "abcdefghijkl", "abcdefghijklm", "abcdefghijklmn" * 9, "ä", "Z"],
          "bytea": [r"\x", r"\x00", r"\x0001", r"\xff", r"\x" + "ab" * 40], "bpchar": ["a", "b", "b", "abcdefghijklmnop"],
          "date": ["-infinity", "2024-02-29", "1999-12-31", "infinity"], "time": ["00:00:00", "24:00:00", "12:34:56.789"],
