@@ -74,6 +74,12 @@ def test_counting_rows_reads_no_column(parquet):
     assert scan.row_count == 10 and all(not segment.columns for segment in scan.segments)
 
 
+def test_parquet_files_can_be_read_in_batches(parquet, monkeypatch):
+    monkeypatch.setattr("caldera.storage.external.parquet.SEGMENT_ROWS", 8)
+    batches = list(open_file(str(parquet / "*.parquet")).batches(["n"]))
+    assert [batch["n"].values.tolist() for batch in batches] == [[*range(8)], [8, 9], [*range(10, 18)], [18, 19]]
+
+
 def test_a_changed_file_is_read_again(parquet):
     path = str(parquet / "0.parquet")
     first = open_file(path)
@@ -265,6 +271,27 @@ def test_a_large_regular_file_is_read_whole(tmp_path):
     relation = open_copy(str(tmp_path / "file.csv"), "csv", {}, schema(a="int4", b="text", c="numeric", d="date"))
     found = shown(relation)
     assert len(found) == rows and found[-1] == ("199999", "text 99", "49999.75", "2013-07-20")
+
+
+@pytest.mark.parametrize("end, sqlstate", [("", None), ("x,y,z,1\n", "22P02"), ("1\n", "22P04"), ('1,"a,2,2013-07-01', "22P04"),
+                                           ('1,a"b"c,2,2013-07-01\n', None), ("\n", "22P04")])
+def test_large_files_come_in_batches(tmp_path, monkeypatch, end, sqlstate):
+    monkeypatch.setattr("caldera.storage.external.copy_reader.BLOCK_BYTES", 4_000)
+    monkeypatch.setattr("caldera.storage.external.copy_reader.WHOLE_BYTES", 20_000)
+    rows = 5_000
+    lines = "".join(f"{n},text {n % 100},{n / 4},2013-07-{n % 30 + 1:02}\n" for n in range(rows))
+    (tmp_path / "file.csv").write_text(lines + end)
+    relation = open_copy(str(tmp_path / "file.csv"), "csv", {}, schema(a="int4", b="text", c="numeric", d="date"))
+    numbers, count = [], 0
+    try:
+        for batch in relation.batches(["a", "b"]):
+            numbers += batch["a"].values.tolist()
+            count += 1
+    except Error as fault:
+        assert fault.sqlstate == sqlstate and f"line {rows + 1}" in fault.detail
+    else:
+        assert sqlstate is None and numbers == list(range(rows)) + [1] * bool(end)
+    assert sqlstate or count > 1 or '"' in end
 
 
 def test_bytes_that_are_not_utf8_are_refused(tmp_path):

@@ -21,7 +21,8 @@ from caldera.storage.external.relation import ReadOnlyRelation
 from caldera.storage.segment import memory_segment
 from caldera.transaction.files import file_error
 
-ROW_BYTES_GUESS = 100
+ROW_BYTES_GUESS, SEGMENT_ROWS = 100, 1 << 20
+BLOCK_BYTES, WHOLE_BYTES = 1 << 24, 1 << 28      # files up to WHOLE_BYTES are split at once, by all cores
 EMPTY_LINE = re.compile(rb"(?:\A|\n)\r?\n")
 INSIDE_QUOTE = {}                           # compiled patterns by delimiter and quote
 
@@ -56,32 +57,44 @@ class CopyRelation(ReadOnlyRelation):
 
     def segments(self, names, ranges):
         for path in self.paths:
-            columns = self.read(path)
-            if columns:
+            for columns in self.read(path):
                 yield memory_segment(columns), 0
 
     def read(self, path):
-        """{name: ColumnData} of one file."""
-        data = read_bytes(path)
-        table = None
+        """Yield {name: ColumnData} for runs of rows of one file."""
+        data, first = read_bytes(path), 0
+        for table in self.tables(path, data):
+            converted, refusals = {}, []
+            for number, column in enumerate(self.columns):
+                try:
+                    converted[column.name] = column_of_texts(column.type, column.modifier, table.column(number), self.session)
+                except Refused as refused:
+                    refusals.append((refused.row, number, refused.fault))
+            if refusals:
+                row, number, fault = min(refusals, key=lambda refusal: refusal[:2])
+                raise self.refusal(path, data, first + row, number, fault)
+            first += table.num_rows
+            yield converted
+
+    def tables(self, path, data):
+        """Yield Tables of strings, of at most SEGMENT_ROWS rows, that together are a file."""
+        done = 0
         if self.is_regular(data):
+            suspicious = has_empty_line(data)               # Arrow takes an empty line for a row of NULLs
             try:
-                table = self.split(data)
-                if has_empty_line(data) and empty_rows(table):      # Arrow takes an empty line for a row of NULLs
-                    table = None
+                for batch in self.split(data):
+                    if suspicious and empty_rows(batch):
+                        break
+                    for at in range(0, batch.num_rows, SEGMENT_ROWS):
+                        yield batch.slice(at, SEGMENT_ROWS)
+                    done += batch.num_rows
+                else:
+                    return
             except (pa.ArrowInvalid, pa.ArrowKeyError):
-                table = None
-        if table is None:
-            table = self.split_row_by_row(path, data)
-        converted, refusals = {}, []
-        for number, column in enumerate(self.columns):
-            try:
-                converted[column.name] = column_of_texts(column.type, column.modifier, table.column(number), self.session)
-            except Refused as refused:
-                refusals.append((refused.row, number, refused.fault))
-        if refusals:
-            raise self.refusal(path, data, *min(refusals, key=lambda refusal: refusal[:2]))
-        return converted
+                pass                                        # the rows one by one tell what is wrong, or read it after all
+        rest = self.split_row_by_row(path, data).slice(done)
+        for at in range(0, rest.num_rows, SEGMENT_ROWS):
+            yield rest.slice(at, SEGMENT_ROWS)
 
     # Arrow's reader
     def is_regular(self, data):
@@ -101,13 +114,13 @@ class CopyRelation(ReadOnlyRelation):
         return quotes == 0 or quotes % 2 == 0 and not quote_inside(data, options.get("delimiter", ","), quote)
 
     def split(self, data):
-        """A Table of strings with as many columns as are wanted. Raises pa.ArrowInvalid if the file is not regular."""
+        """Tables of strings with as many columns as are wanted; large files come in several. Raises pa.ArrowInvalid if the file
+        is not regular."""
         options, names = self.options, [f"c{number}" for number in range(len(self.columns))]
         is_csv = self.format == "csv"
-        with_header = options.get("header") is True
-        return pyarrow.csv.read_csv(
-            pa.BufferReader(data),
-            read_options=pa.csv.ReadOptions(column_names=names, skip_rows=1 if with_header else 0, block_size=1 << 24),
+        reading = dict(
+            read_options=pa.csv.ReadOptions(column_names=names, skip_rows=1 if options.get("header") is True else 0,
+                                            block_size=BLOCK_BYTES),
             parse_options=pa.csv.ParseOptions(
                 delimiter=options.get("delimiter", "," if is_csv else "\t"),
                 quote_char=options.get("quote", '"') if is_csv else False, double_quote=is_csv, escape_char=False,
@@ -115,6 +128,18 @@ class CopyRelation(ReadOnlyRelation):
             convert_options=pa.csv.ConvertOptions(
                 column_types=dict.fromkeys(names, pa.string()), null_values=[options.get("null", "" if is_csv else "\\N")],
                 strings_can_be_null=True, quoted_strings_can_be_null=False))
+        if len(data) <= WHOLE_BYTES:
+            yield pyarrow.csv.read_csv(pa.BufferReader(data), **reading)
+            return
+        waiting, size = [], 0
+        for batch in pyarrow.csv.open_csv(pa.BufferReader(data), **reading):
+            waiting.append(batch)
+            size += batch.nbytes
+            if size >= WHOLE_BYTES:
+                yield pa.Table.from_batches(waiting)
+                waiting, size = [], 0
+        if waiting:
+            yield pa.Table.from_batches(waiting)
 
     # row by row
     def rows(self, path, data):

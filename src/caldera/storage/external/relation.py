@@ -58,6 +58,12 @@ class ReadOnlyRelation:
                 scan.runs.append([(0, segment.row_count)])
         return scan
 
+    def batches(self, names):
+        """Yield {name: ColumnData} for runs of rows, one after another, so that a large file can be loaded in little memory."""
+        for segment, _ in self.segments(names, ()):
+            if segment is not None and segment.row_count:
+                yield {name: segment.column(name).decode() for name in names}
+
     def append(self, transaction, columns):
         raise error("0A000", f"cannot insert into {self.where}", hint="Use COPY ... TO to write files.")
 
