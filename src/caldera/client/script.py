@@ -1,6 +1,6 @@
 """Shell input to statements and backslash commands, line by line.
 
-    SELECT 1;  SELECT '\\d;'            ─▶ Item("SELECT 1"), then the rest waits for its semicolon
+    SELECT 1;  SELECT '\\d;'            ─▶ Item("SELECT 1;"), then the rest waits for its semicolon
     \\d t                               ─▶ Item("\\d t", is_command=True)
 
 What is open (a quotation, a comment, parentheses) is remembered between lines, so that a script of any length is read in
@@ -17,7 +17,7 @@ CLOSERS = {"'": re.compile(r"'"), "e'": re.compile(r"\\.|\\\Z|'", re.DOTALL), '"
 
 @dataclass(frozen=True)
 class Item:
-    """One thing to do. text: a statement without its semicolon, or a backslash command with its backslash. line: the number
+    """One thing to do. text: a statement with its semicolon, or a backslash command with its backslash. line: the number
     of the line where it ended, from 1."""
     text: str
     line: int
@@ -60,7 +60,7 @@ class Reader:
             elif mark == "--":
                 break
             elif mark == ";" and self.depth == 0:
-                text = self.pending + line[start:match.start()]
+                text = self.pending + line[start:match.end()]
                 had_words, start = self.has_words, at
                 self.reset()
                 if had_words:
