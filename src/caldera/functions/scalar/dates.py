@@ -99,7 +99,7 @@ def time_of_timestamp(call, moment):
 
 
 @scalar("timestamp(date, time) -> timestamp", doc="The timestamp of a date and a time of day",
-        example="SELECT timestamp(date '2024-02-29', time '12:00')  -- 2024-02-29 12:00:00")
+        example="SELECT \"timestamp\"(date '2024-02-29', time '12:00')  -- 2024-02-29 12:00:00")
 def timestamp_of_date_and_time(call, days, time):
     return at_time(call, days, time)
 

@@ -121,7 +121,8 @@ def note_blank(picture, _):
 
 
 NOTES = {"9": note_digit, "0": note_digit, "S": note_sign, "MI": note_sign, "PL": note_sign, "SG": note_sign,
-         "PR": note_sign, "EEEE": note_power, ".": note_point, "D": note_point, "V": note_shift, "RN": note_roman, "B": note_blank,
+         "PR": note_sign, "EEEE": note_power, ".": note_point, "D": note_point, "V": note_shift, "RN": note_roman,
+         "B": note_blank,
          "FM": lambda picture, _: picture.marks.add("fill")}
 
 

@@ -53,7 +53,7 @@ def time_of_interval(call, interval):
 
 
 @scalar("time(time, int4) -> time", doc="A time with so many digits of a second",
-        example="SELECT time(time '12:00:00.123456', 2)  -- 12:00:00.12")
+        example="SELECT \"time\"(time '12:00:00.123456', 2)  -- 12:00:00.12")
 def time_with_digits(call, time, precision):
     return rounded_to_precision(call.k, time, precision)[0]
 

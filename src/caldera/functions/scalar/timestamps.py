@@ -132,7 +132,7 @@ def isfinite_timestamp(call, moment):
 
 @scalar("timestamp(timestamp, int4) -> timestamp", "timestamptz(timestamptz, int4) -> timestamptz",
         doc="A timestamp with so many digits of a second",
-        example="SELECT timestamp(timestamp '2024-01-01 12:00:00.123456', 2)  -- 2024-01-01 12:00:00.12")
+        example="SELECT \"timestamp\"(timestamp '2024-01-01 12:00:00.123456', 2)  -- 2024-01-01 12:00:00.12")
 def timestamp_with_digits(call, moment, precision):
     k = call.k
     return k.choose(is_finite(k, moment), rounded_to_precision(k, moment, precision)[0], moment)
@@ -148,14 +148,14 @@ def timestamp_of_precision(call, moment):
 # ------------------------------------------------------------------------------------------------ age and overlaps
 
 @scalar("age(timestamp, timestamp) -> interval", python=True, doc="Years, months, days ... from the second to the first",
-        example="SELECT age(timestamp '2024-03-01', timestamp '1957-06-13')  -- 66 years 8 mons 17 days")
+        example="SELECT age(timestamp '2024-03-01', timestamp '1957-06-13')  -- 66 years 8 mons 18 days")
 def age(later, earlier):
     return wall_clock.age(later, earlier)
 
 
 @scalar("age(timestamptz, timestamptz) -> interval", python=True, wants_session=True,
         doc="Years, months, days and so on between two moments on the session's clock",
-        example="SELECT age(timestamptz '2024-03-01 00:00+00', '1957-06-13 00:00+00')  -- 66 years 8 mons 17 days")
+        example="SELECT age(timestamptz '2024-03-01 00:00+00', '1957-06-13 00:00+00')  -- 66 years 8 mons 18 days")
 def age_in_zone(session, later, earlier):
     return wall_clock.age(later, earlier, session_zone(session))
 
@@ -202,7 +202,7 @@ def overlaps_times(start1, end1, start2, end2):
     def end(start, end):
         if not isinstance(end, Interval):
             return end
-        return None if start is None else (start + end.microseconds) % DAY
+        return None if start is None else wall_clock.time_plus(start, end)
     return wall_clock.overlap(start1, end(start1, end1), start2, end(start2, end2))
 
 

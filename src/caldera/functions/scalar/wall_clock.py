@@ -101,6 +101,13 @@ def minus(moment, interval, zone=None):
     return plus(moment, spans.negate(interval), zone)
 
 
+def time_plus(time, interval):
+    """A time of day plus an interval, round the clock; the sum is one of 64 bits. Raises 22008 for an infinite interval."""
+    if spans.is_infinite(interval):
+        raise error("22008", "cannot add infinite interval to time")
+    return ((time + interval.microseconds + 2**63) % 2**64 - 2**63) % DAY
+
+
 def between(later, earlier):
     """later - earlier as an interval of days and microseconds."""
     if is_infinite(later) or is_infinite(earlier):

@@ -71,7 +71,8 @@ def interval_zone(interval):
         text = types.lookup("interval").format(interval)
         rule = "be finite" if spans.is_infinite(interval) else "not include months or days"
         raise error("22023", f'interval time zone "{text}" must {rule}')
-    return fixed_zone(spans.truncated(interval.microseconds, SECOND)[0])
+    seconds = spans.truncated(interval.microseconds, SECOND)[0]
+    return fixed_zone((seconds + 2**31) % 2**32 - 2**31)        # an offset has 32 bits, as in PostgreSQL
 
 
 def to_local(call, clock, moment):
@@ -205,4 +206,6 @@ def timestamptz_of_date_and_time(call, days, time):
     k = call.k
     local, bad = moment_of_date(k, days)
     call.fault(bad, "22008", "date out of range for timestamp")
-    return to_universal(call, session_clock(call), k.choose(is_finite_date(k, days), local + time, local))
+    finite, later = is_finite_date(k, days), local + time
+    call.fault(k.and_(finite, moment_outside(k, later)), *MOMENT_RANGE)
+    return to_universal(call, session_clock(call), k.choose(finite, later, local))
