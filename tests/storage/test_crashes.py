@@ -130,6 +130,7 @@ def outcomes(tmp_path, monkeypatch, honest=True, step=1):
         fatal += step
 
 
+@pytest.mark.slow
 def test_power_may_fail_at_any_call(tmp_path, monkeypatch):
     """What is found is the last acknowledged state, or the one after it."""
     with Database(None) as database:
@@ -143,6 +144,7 @@ def test_power_may_fail_at_any_call(tmp_path, monkeypatch):
     assert tried > 60
 
 
+@pytest.mark.slow
 def test_a_disk_that_lies_about_fsync_loses_data(tmp_path, monkeypatch):
     """The test above can fail: without fsync it would."""
     with pytest.raises((AssertionError, Error)):

@@ -40,6 +40,14 @@ def opened(directory, **options):
     return Database(directory, **{"durable": False, "merging": False, **options})
 
 
+def wait_until(condition):
+    """Return when a condition holds; it fails the test if that takes half a minute."""
+    deadline = time.monotonic() + 30
+    while not condition():
+        assert time.monotonic() < deadline, "waited in vain"
+        time.sleep(0.02)
+
+
 # ------------------------------------------------------------------------------------------------ who sees what
 
 @pytest.mark.parametrize("count", [3, DELTA_ROWS + 5])
@@ -232,10 +240,7 @@ def test_the_background_merges_parts_and_removes_files(directory):
         table = create(database, order_by="a").relation
         for first in range(9):
             insert(database, table, range(first * 66_000, (first + 1) * 66_000))
-        deadline = time.monotonic() + 30
-        while len(os.listdir(database.store.directory)) > 4 and time.monotonic() < deadline:
-            time.sleep(0.05)
-        assert len(os.listdir(database.store.directory)) <= 4
+        wait_until(lambda: len(os.listdir(database.store.directory)) <= 4)
         assert numbers_in(table, database.snapshot()) == list(range(9 * 66_000))
 
 
@@ -327,10 +332,7 @@ def test_the_log_is_rewritten_when_it_has_become_long(directory, monkeypatch):
             table.truncate(transaction)
             table.append(transaction, rows(range(50)))
             transaction.commit()
-        deadline = time.monotonic() + 20
-        while os.path.getsize(directory / "log") > 30_000 and time.monotonic() < deadline:
-            time.sleep(0.05)
-        assert os.path.getsize(directory / "log") <= 30_000
+        wait_until(lambda: os.path.getsize(directory / "log") <= 30_000)
     with opened(directory) as database:
         assert numbers_in(table_of(database), database.snapshot()) == list(range(50))
 
@@ -380,6 +382,29 @@ def test_a_full_disk_fails_the_statement_and_nothing_else(directory, monkeypatch
         insert(database, table, range(2, count + 2))
     with opened(directory) as database:
         assert numbers_in(table_of(database), database.snapshot()) == list(range(1, count + 2))
+
+
+def test_the_background_survives_a_full_disk_and_tries_again(directory, monkeypatch):
+    def full(*arguments):
+        raise OSError(errno.ENOSPC, "No space left on device")
+    with opened(directory) as database:
+        table = create(database, order_by="a").relation
+        for first in range(4):
+            insert(database, table, range(first * 66_000, (first + 1) * 66_000))
+        database.merging = True
+        with monkeypatch.context() as patch:
+            patch.setattr(files.system, "write", full)
+            database.wake(table)
+            wait_until(lambda: database.maintenance_failure is not None)
+            with pytest.raises(Error) as caught:
+                database.checkpoint()
+            assert caught.value.sqlstate == "53100" == database.maintenance_failure.sqlstate
+            assert numbers_in(table, database.snapshot()) == list(range(4 * 66_000))
+        database.wake(table)
+        wait_until(lambda: len(os.listdir(database.store.directory)) == 1)
+        insert(database, table, [-1])
+    with opened(directory) as database:
+        assert numbers_in(table_of(database), database.snapshot()) == list(range(-1, 4 * 66_000))
 
 
 def test_a_database_of_a_hundred_parts_opens_without_reading_them(directory):

@@ -21,7 +21,7 @@ from caldera.storage.mergetree.options import order_by_columns
 from caldera.storage.mergetree.table import MergeTree, TableStore
 from caldera.storage.system import add_system_relations
 from caldera.transaction import changes
-from caldera.transaction.files import file_error, remove_quietly
+from caldera.transaction.files import file_error, remove_quietly, sync_directory
 from caldera.transaction.lock_file import DirectoryLock
 from caldera.transaction.log import open_log
 from caldera.transaction.timeline import Timeline
@@ -63,7 +63,9 @@ class Database:
             return None
         parts = os.path.join(self.path, "parts")
         try:
-            os.makedirs(self.path, exist_ok=True)
+            if not os.path.isdir(self.path):
+                os.makedirs(self.path)
+                sync_directory(os.path.dirname(self.path))
             known = {"lock", "log", "log.tmp", "parts"}
             if not os.path.exists(os.path.join(self.path, "log")) and not known.issuperset(os.listdir(self.path)):
                 raise error("42602", f'directory "{self.path}" exists but is not a database',
