@@ -13,7 +13,7 @@ from caldera.types.registry import lookup
 from tests.functions.staged import TIERS, evaluate, find
 
 caldera.functions.load()
-MODULES = {f"caldera.functions.scalar.{name}" for name in ("dates", "times", "timestamps", "intervals", "zones", "truncation")}
+MODULES = {f"caldera.functions.scalar.{name}" for name in "dates times timestamps intervals zones truncation".split()}
 ZONES = "UTC", "Europe/Paris", "America/New_York", "Australia/Lord_Howe", "Asia/Kolkata"
 MOMENTS = ["2000-01-01 00:00:00", "1999-12-31 23:59:59.999999", "2024-02-29 12:34:56.789012", "1970-01-01 00:00:00",
            "4714-11-24 00:00:00 BC", "294276-12-31 23:59:59.999999", "infinity", "-infinity", "0001-01-01 00:00:00",
@@ -21,8 +21,8 @@ MOMENTS = ["2000-01-01 00:00:00", "1999-12-31 23:59:59.999999", "2024-02-29 12:3
            "2024-11-03 01:30:00", "1883-11-18 12:00:00", "1800-01-01 10:00:00", "3000-07-01 12:00:00",
            "2024-01-31 00:00:00", "2024-04-06 15:10:00", "0100-12-31 23:00:00 BC"]
 EDGES = {
-    "date": ["2000-01-01", "1999-12-31", "2024-02-29", "1970-01-01", "4714-11-24 BC", "5874897-12-31", "infinity", "-infinity",
-             "0001-01-01", "0001-12-31 BC", "294276-12-31", "294277-01-01", "2021-01-03", "2020-12-31", "1900-02-28"],
+    "date": ["2000-01-01", "1999-12-31", "2024-02-29", "1970-01-01", "4714-11-24 BC", "5874897-12-31", "infinity",
+             "-infinity", "0001-01-01", "0001-12-31 BC", "294276-12-31", "294277-01-01", "2021-01-03", "2020-12-31", "1900-02-28"],
     "time": ["00:00:00", "24:00:00", "12:34:56.789012", "23:59:59.999999", "00:00:00.000001", "01:02:03.5"],
     "timestamp": MOMENTS,
     "timestamptz": [text if "inf" in text else text.replace(" BC", "+00 BC") if " BC" in text else text + "+00"
@@ -30,11 +30,14 @@ EDGES = {
     "interval": ["0", "1 day", "-1 day", "1 month", "-1 month", "13 months", "1 year 2 mons 3 days 04:05:06.789",
                  "-1 year -2 mons +3 days -04:05:06.789", "25:00:00", "-00:00:00.000001", "infinity", "-infinity",
                  "178000000 years", "-178000000 years", "2147483647 days", "-2147483648 days", "2562047788:00:54.775807",
-                 "40 days 30:00:00", "1 mon -1 hour", "-2147483648 months", "100 years", "1 month -30 days", "36500000 days"],
+                 "40 days 30:00:00", "1 mon -1 hour", "-2147483648 months", "100 years", "1 month -30 days",
+                 "36500000 days"],
     "int4": ["0", "1", "-1", "2", "12", "30", "31", "1000", "-4714", "2024", "2147483647", "-2147483648", "5000", "294276"],
-    "float8": ["0", "1", "-1", "0.5", "1.5", "-2.25", "1e10", "NaN", "Infinity", "-Infinity", "0.3333333", "59.9999999", "60"],
+    "float8": ["0", "1", "-1", "0.5", "1.5", "-2.25", "1e10", "NaN", "Infinity", "-Infinity", "0.3333333", "59.9999999",
+               "60"],
 }
-ZONE_NAMES = ["UTC", "Europe/Paris", "america/new_york", "EST", "CEST", "MSK", "CET-1CEST", "+5", "-5", "5", "+05:30", "foo", ""]
+ZONE_NAMES = ["UTC", "Europe/Paris", "america/new_york", "EST", "CEST", "MSK", "CET-1CEST", "+5", "-5", "5", "+05:30", "foo",
+              ""]
 ROWS_MAX = 200
 ATTEMPT = """
 CREATE FUNCTION attempt(statement text) RETURNS text LANGUAGE plpgsql AS $$
@@ -134,7 +137,8 @@ def test_function_gives_what_postgresql_gives(postgres, function):
 def test_every_field_is_taken_and_cut_as_postgresql_does(postgres, name, kind):
     if (name, kind) in (("date_trunc", "date"), ("date_trunc", "time")):
         return
-    function, unlike = find(f"{name}(text, {kind})"), {"now", "today", "infinity", "allballs"} if kind == "interval" else set()
+    function = find(f"{name}(text, {kind})")
+    unlike = {"now", "today", "infinity", "allballs"} if kind == "interval" else set()
     for zone in ("UTC", "America/St_Johns") if kind == "timestamptz" else ("UTC",):
         for field in sorted(set(UNITS.values()) | set(SPECIALS) | {"foo", "MONTH", "microseconds", "yr"}):
             static = (field, None) if function.static else ()
@@ -149,10 +153,10 @@ def test_a_named_zone_means_what_it_means_to_postgresql(postgres, zone):
     for signature in ("timezone(text, timestamptz)", "timezone(text, timestamp)"):
         function = find(signature)
         if zone != "MSK":                               # has meant different offsets, and is looked up row by row
-            check(postgres, function, [(zone, value) for value in EDGES[function.arguments[1].name]], "Asia/Tokyo", (zone, None),
-                  ("python", "fast"))
-    for signature, rows in (("date_add(timestamptz, interval, text)", [(moment, step, zone) for moment in EDGES["timestamptz"]
-                                                                       for step in ("1 day", "1 month -3 hours")]),
+            rows = [(zone, value) for value in EDGES[function.arguments[1].name]]
+            check(postgres, function, rows, "Asia/Tokyo", (zone, None), ("python", "fast"))
+    steps = [(moment, step, zone) for moment in EDGES["timestamptz"] for step in ("1 day", "1 month -3 hours")]
+    for signature, rows in (("date_add(timestamptz, interval, text)", steps),
                             ("make_timestamptz(int4, int4, int4, int4, int4, float8, text)",
                              [("2024", "2", "3", "1", "0", "1.5", zone)])):
         check(postgres, find(signature), rows, "Asia/Tokyo")
