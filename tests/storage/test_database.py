@@ -6,6 +6,7 @@ import subprocess
 import sys
 import threading
 import time
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -151,11 +152,11 @@ def test_waiting_ends_with_lock_timeout(database):
 
 
 def test_null_in_a_column_that_forbids_it_is_refused(database):
-    from dataclasses import replace
-    table = create(database, columns=(replace(COLUMNS[0], nullable=False),)).relation
+    table = create(database, columns=(replace(COLUMNS[0], nullable=False), COLUMNS[1])).relation
     with pytest.raises(Error) as caught:
-        table.append(database.begin(), {"a": column("int4", [1, 0], [1, 0])})
+        table.append(database.begin(), {"a": column("int4", [1, 0], [1, 0]), "t": column("text", [b"x", b"y" * 70])})
     assert caught.value.sqlstate == "23502"
+    assert caught.value.detail == f"Failing row contains (null, {'y' * 64}...)."
     assert caught.value.message == 'null value in column "a" of relation "t" violates not-null constraint'
 
 

@@ -18,11 +18,12 @@ SQLSTATES = {errno.ENOSPC: "53100", errno.EDQUOT: "53100", errno.EFBIG: "53100",
 WRITE_BYTES = 1 << 26           # of one call
 
 
-def file_error(exception, action, path):
-    """The database's error for an OSError: `could not write file "x": No space left on device`."""
+def file_error(exception, action, path, purpose=""):
+    """The database's error for an OSError: `could not write to file "x": No space left on device`. purpose: said after the
+    file's name (" for reading")."""
     hint = "Check free disk space." if SQLSTATES.get(exception.errno) == "53100" else None
     reason = os.strerror(exception.errno) if exception.errno else str(exception)
-    return error(SQLSTATES.get(exception.errno, "58030"), f'could not {action} "{path}": {reason}', hint=hint)
+    return error(SQLSTATES.get(exception.errno, "58030"), f'could not {action} "{path}"{purpose}: {reason}', hint=hint)
 
 
 def write_all(descriptor, data):
@@ -49,13 +50,13 @@ class WholeFile:
     """
 
     def __init__(self, path, durable=True):
-        self.path, self.temporary, self.durable, self.size = str(path), f"{path}.tmp", durable, 0
+        self.path, self.temporary, self.durable, self.size, self.descriptor = str(path), f"{path}.tmp", durable, 0, None
 
     def __enter__(self):
         try:
             self.descriptor = os.open(self.temporary, os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_CLOEXEC, 0o644)
         except OSError as exception:
-            raise file_error(exception, "create file", self.path) from exception
+            raise file_error(exception, "open file", self.path, " for writing") from exception
         return self
 
     def write(self, data):

@@ -43,7 +43,7 @@ class CopyRelation(ReadOnlyRelation):
     def __init__(self, paths, format, options, columns, session):
         self.paths, self.format, self.options, self.session = paths, format, dict(options), session
         self.columns, self.where = tuple(columns), f'file "{paths[0]}"'
-        self.prints = [fingerprint(path) for path in paths]
+        self.prints = [fingerprint(path, " for reading") for path in paths]
         if self.options.get("encoding", "utf8").lower().replace("-", "").replace("_", "") not in ("utf8", "unicode"):
             raise error("0A000", f'encoding "{self.options["encoding"]}" is not supported')
         if self.options.get("on_error", "stop") != "stop":

@@ -39,7 +39,7 @@ def format_of(path):
     return format
 
 
-def fingerprint(path):
+def fingerprint(path, purpose=""):
     """What changes when a file does. Raises 58P01, 42501, 42809."""
     try:
         facts = os.stat(path)
@@ -47,7 +47,7 @@ def fingerprint(path):
             raise OSError(errno.EISDIR, os.strerror(errno.EISDIR))
         return os.path.abspath(path), facts.st_size, facts.st_mtime_ns, facts.st_ino
     except OSError as exception:
-        raise file_error(exception, "open file", path) from exception
+        raise file_error(exception, "open file", path, purpose) from exception
 
 
 def open_file(path, format=None, options=None, session=None):

@@ -9,6 +9,8 @@ are and how much they may hold.
 import os
 import threading
 
+import numpy as np
+
 
 from caldera.base.errors import error
 from caldera.storage import arrays
@@ -18,9 +20,11 @@ from caldera.storage.mergetree.part import PartFile, write_part
 from caldera.storage.mergetree.pending import PendingRows
 from caldera.transaction import changes
 from caldera.transaction.files import remove_quietly
+from caldera.types.columns import to_text
 
 PART_ROWS_MAX = 8 << 20
 PART_BYTES_MAX = 1 << 30        # of rows in memory before they become a part
+SHOWN_LETTERS = 64              # of a value in an error's detail
 
 
 class TableStore:
@@ -114,14 +118,22 @@ class MergeTree:
         row_count = arrays.row_count(next(iter(columns.values()))) if columns else 0
         if row_count == 0:
             return
-        ready = {}
-        for column in self.columns:
-            data = arrays.lasting(arrays.without_null_values(columns[column.name]))
-            if data.valid is not None and not column.nullable:
-                raise error("23502", f'null value in column "{column.name}" of relation "{self.name}" violates not-null '
-                                     "constraint")
-            ready[column.name] = data
+        ready = {column.name: arrays.without_null_values(columns[column.name]) for column in self.columns}
+        self.check_not_null(ready)
+        ready = {name: arrays.lasting(data) for name, data in ready.items()}
         transaction.participant(self, lambda: PendingRows(self, transaction)).append(ready, row_count)
+
+    def check_not_null(self, columns):
+        """Raise 23502 for the first row with a NULL where none may be."""
+        guarded = [column.name for column in self.columns if not column.nullable and columns[column.name].valid is not None]
+        if guarded:
+            row, name = min((int(np.argmin(columns[name].valid)), at, name) for at, name in enumerate(guarded))[::2]
+            row_columns = [arrays.cut(columns[column.name], row, 1) for column in self.columns]
+            texts = [to_text(data.type, data.values, data.valid)[0] for data in row_columns]
+            shown = ("null" if text is None else f"{text[:SHOWN_LETTERS]}..." if len(text) > SHOWN_LETTERS else text
+                     for text in texts)
+            raise error("23502", f'null value in column "{name}" of relation "{self.name}" violates not-null constraint',
+                        detail=f"Failing row contains ({', '.join(shown)}).")
 
     def truncate(self, transaction):
         """Take everything that is there now, also what the transaction's snapshot does not see, as in PostgreSQL."""
