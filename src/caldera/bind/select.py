@@ -250,6 +250,8 @@ class _Select:
             plan = self._input(condition)
         if having is not None:
             plan = Filter(plan, having)
+        if distinct:                                # rows are compared by what is shown; hidden targets come last
+            self.targets = [target for target in self.targets if not target.hidden]
         plan, columns = _project(self.binder, plan, self.targets, expressions)
         if distinct:
             named = [new_column(column.name, column.type, column.modifier, column.nullable) for column in columns]

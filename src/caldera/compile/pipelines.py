@@ -10,7 +10,7 @@ import itertools
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from caldera.base.errors import error
+from caldera.base.errors import Error, error
 from caldera.kernel.layouts import TEXT
 from caldera.operators.aggregate import (AggregateSink, Aggregation, DistinctRows, DistinctSink, Groups, OneGroup)
 from caldera.operators.collect import Collect
@@ -24,7 +24,7 @@ from caldera.operators.scan import ColumnsSource, SeriesSource, TableSource, Val
 from caldera.operators.sort import Sort, taken
 from caldera.plan import expressions, nodes
 from caldera.plan.walk import all_expressions
-from caldera.storage.engine import ColumnData
+from caldera.storage.engine import ColumnData, Range
 from caldera.types.columns import from_datums
 
 
@@ -102,8 +102,20 @@ class Builder:
         return getattr(self, "build_" + type(node).__name__)(node)
 
     def build_Scan(self, node):
-        return Stream(TableSource(node.relation, node.columns, node.ranges, node.label), [],
-                      origins={column.id: name for column, name in node.columns})
+        source = TableSource(node.relation, node.columns, lambda: [self.known_range(range) for range in node.ranges], node.label)
+        return Stream(source, [], origins={column.id: name for column, name in node.columns})
+
+    def known_range(self, range):
+        """A ScanRange with the datums that its bounds have in this run. A bound that cannot be had leaves its side open."""
+        return Range(range.column, self.bound(range.low), self.bound(range.high), range.nulls)
+
+    def bound(self, expression):
+        if expression is None or isinstance(expression, expressions.Constant):
+            return expression and expression.value
+        try:
+            return self.constant(expression)
+        except Error:
+            return None
 
     def mapped(self, stream, expression):
         """The expression with its parts that depend on one text column of the scan wrapped, to be evaluated per entry."""
@@ -203,9 +215,11 @@ class Builder:
         return Stream(Groups(aggregation) if node.keys else OneGroup(aggregation), [], True)
 
     def mapped_call(self, stream, call):
-        """An aggregate with its arguments and filter mapped."""
+        """An aggregate with its arguments, filter and order mapped."""
         filter = None if call.filter is None else self.mapped(stream, call.filter)
-        return replace(call, arguments=tuple(self.mapped(stream, argument) for argument in call.arguments), filter=filter)
+        order = tuple(replace(key, expression=self.mapped(stream, key.expression)) for key in call.order_by)
+        return replace(call, arguments=tuple(self.mapped(stream, argument) for argument in call.arguments), filter=filter,
+                       order_by=order)
 
     def build_Sort(self, node):
         stream, keys = self.build(node.input), []

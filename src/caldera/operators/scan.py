@@ -9,6 +9,7 @@
 """
 import numpy as np
 
+from caldera.base.errors import error
 from caldera.kernel.blocks import Block, claimed
 from caldera.kernel.interface import FUNCTION, I8, I32, I64, Owner, Pointer, Struct
 from caldera.kernel.layouts import TEXT
@@ -63,9 +64,10 @@ class Morsels(Owner):
 
 
 class TableSource(Morsels):
-    """Rows of a relation. `columns`: pairs (plan Column, name in the relation)."""
+    """Rows of a relation. `columns`: pairs (plan Column, name in the relation). `ranges()` gives the Ranges that may be used to
+    leave out granules, when the run starts."""
 
-    def __init__(self, relation, columns, ranges=(), label=""):
+    def __init__(self, relation, columns, ranges=list, label=""):
         super().__init__()
         self.relation, self.columns, self.ranges, self.label = relation, columns, ranges, label
         self.scan, self.nullable, self.coded, self.maps = None, {}, {}, {}
@@ -80,7 +82,7 @@ class TableSource(Morsels):
     def open(self, run):
         """Pin the segments and fill the struct. Sets `nullable`, which the program depends on."""
         self.arrays, names = [], [name for _, name in self.columns]
-        self.scan = self.relation.scan(run.snapshot, names, self.ranges)
+        self.scan = self.relation.scan(run.snapshot, names, self.ranges())
         values = self.morsel_fields(self.scan.runs, run.morsel_rows)
         used = self.used_segments()
         for number, name in enumerate(names):
@@ -264,6 +266,8 @@ class SeriesSource(Morsels):
     def open(self, run):
         self.arrays = []
         start, stop, step = self.bounds()
+        if step == 0:
+            raise error("22023", "step size cannot equal zero")
         count = 0 if None in (start, stop, step) else max(0, (stop - start) // step + 1)
         values = self.morsel_fields([[(0, count)] if count else []], run.morsel_rows)
         self.instances = [self.layout.make(**values, start=start or 0, step=step or 0)]
