@@ -1,6 +1,6 @@
 """`caldera demo [FILE]`: what the engine does, on a million web-analytics hits, in a few screens.
 
-    data (generated, or FILE) ─▶ load into a sorted column table ─▶ questions ─▶ a function of one's own ─▶ EXPLAIN ─▶ the ladder
+    data (generated, or FILE) ─▶ a sorted column table ─▶ questions ─▶ a function of one's own ─▶ EXPLAIN ─▶ the ladder
 
 Everything that is shown is measured here and now. The database stays, so that one may go on in the shell.
 """
@@ -81,9 +81,9 @@ def tour(options, out):
     """All stations."""
     started = time.perf_counter()
     machine = report.machine()
-    out.print(Panel(Text.assemble(("Caldera", "bold"), f" {caldera.__version__}: SQL becomes generators, generators become one loop, the "
-                                  f"loop becomes machine code.\n{machine['cpu']}, {report.cores()} cores; Python {machine['python']}"),
-                    expand=False))
+    claim = "SQL becomes generators, the generators one loop, the loop machine code."
+    where = f"{machine['cpu']}, {report.cores()} cores; Python {machine['python']}"
+    out.print(Panel(Text.assemble(("Caldera", "bold"), f" {caldera.__version__}: {claim}\n{where}"), expand=False))
     report.warn_if_busy()
     path = Path(options.database) if options.database else data.cache().parent / "demo"
     file = data.prepare(options.file, options.rows)
@@ -92,7 +92,7 @@ def tour(options, out):
         for number, (remark, query) in enumerate(QUESTIONS, 1):
             ask(connection, f"{number}. {remark}", query, out)
         out.rule("[bold]A function of one's own")
-        out.print(Syntax(FUNCTION, "python", background_color="default"))
+        show(FUNCTION, out, "python")
         exec(FUNCTION, {"caldera": caldera})
         ask(connection, OWN[0], OWN[1], out)
         explain(connection, QUESTIONS[EXPLAINED][1], out)
@@ -103,14 +103,19 @@ def tour(options, out):
 
 # ------------------------------------------------------------------------------------------------ stations
 
+def show(text, out, language="sql"):
+    """Print code in colour."""
+    out.print(Syntax(text, language, background_color="default", word_wrap=True))
+
+
 def load(connection, file, out):
     """Make the table and fill it."""
     out.rule("[bold]Loading")
     create = schema.create_table("caldera")
     first, *_, last = create.splitlines()
-    out.print(Syntax(f"{first} ... {len(schema.COLUMNS)} columns ... {last}", "sql", background_color="default", word_wrap=True))
+    show(f"{first} ... {len(schema.COLUMNS)} columns ... {last}", out)
     copy = f"COPY hits FROM '{file}' (FORMAT parquet)"
-    out.print(Syntax(copy, "sql", background_color="default", word_wrap=True))
+    show(copy, out)
     connection.sql("DROP TABLE IF EXISTS hits")
     connection.notices()
     connection.sql(create)
@@ -119,8 +124,8 @@ def load(connection, file, out):
         rows = connection.execute(copy).rowcount
     seconds = time.perf_counter() - started
     stored = sum(entry.stat().st_size for entry in Path(connection.key).rglob("*") if entry.is_file())
-    out.print(f"{rows:,} rows in {seconds:.1f} s: {rows / seconds:,.0f} rows a second. Parquet file {os.path.getsize(file) / 1e6:,.0f} MB, "
-              f"database {stored / 1e6:,.0f} MB, sorted by {', '.join(schema.ORDER_BY)}.\n")
+    out.print(f"{rows:,} rows in {seconds:.1f} s, {rows / seconds:,.0f} a second. The Parquet file has "
+              f"{os.path.getsize(file) / 1e6:,.0f} MB, the database {stored / 1e6:,.0f} MB.\n")
 
 
 class LoadingBar:
@@ -128,8 +133,8 @@ class LoadingBar:
 
     def __init__(self, session):
         self.session = session
-        self.bar = Progress(TextColumn("{task.description:<32}"), BarColumn(40), TimeElapsedColumn(), console=Console(stderr=True),
-                            transient=True)
+        columns = TextColumn("{task.description:<32}"), BarColumn(40), TimeElapsedColumn()
+        self.bar = Progress(*columns, console=Console(stderr=True), transient=True)
 
     def __enter__(self):
         self.bar.start()
@@ -151,7 +156,7 @@ class LoadingBar:
 def ask(connection, remark, query, out):
     """Run a query, show its answer, and say what the first run and the best of the later ones took."""
     out.print(Text(remark, style="bold"))
-    out.print(Syntax(query, "sql", background_color="default", word_wrap=True))
+    show(query, out)
     times = []
     for _ in range(REPEAT):
         started = time.perf_counter()
@@ -165,7 +170,7 @@ def ask(connection, remark, query, out):
 def explain(connection, query, out):
     """One plan, with what really happened."""
     out.rule("[bold]How it ran")
-    out.print(Syntax(f"EXPLAIN (ANALYZE)\n{query}", "sql", background_color="default", word_wrap=True))
+    show(f"EXPLAIN (ANALYZE)\n{query}", out)
     for line, in connection.sql(f"EXPLAIN (ANALYZE) {query}").fetchall():
         out.print(Text("  " + line), soft_wrap=True)
     out.print()
@@ -175,8 +180,8 @@ def climb(out):
     """The rungs of the ladder that need no other engine."""
     out.rule("[bold]Where the speed comes from")
     rows = ladder.default_rows()
-    out.print(f"SELECT sum(x) over {rows:,} rows of float8 in memory, by this engine's own means: from a call for every row and "
-              "operator (Volcano, as classic databases have it) to one loop in vector registers on all cores.")
+    out.print(f"SELECT sum(x) over {rows:,} rows of float8 in memory, by this engine's own means: from a call for every row "
+              "and operator (Volcano, as classic databases have it) to one loop in vector registers on all cores.")
     with Console(stderr=True).status("Measuring"):
         measured = ladder.own_rungs(ladder.make_column(rows), report.cores(), repeat=3)
     out.print(ladder.chart(measured, out.width))
@@ -195,7 +200,8 @@ def farewell(path, file, seconds, out):
              ("README.md, docs/", "the embedded API, the life of a query, adding a function")]
     for text, meaning in lines:
         out.print(Text.assemble((text, "bold cyan"), "\n    ", meaning), soft_wrap=True)
-    out.print(f"\nThe tour took {seconds:.0f} s. Database and data stay in {path} and {file}; remove them when you like.", soft_wrap=True)
+    out.print(f"\nThe tour took {seconds:.0f} s. Database and data stay in {path} and {file}; remove them when you like.",
+              soft_wrap=True)
 
 
 def in_ms(seconds):

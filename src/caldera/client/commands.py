@@ -1,6 +1,6 @@
 """The shell's backslash commands: one function each, with the line of help that \\? shows.
 
-    @command("x", "[on|off|auto]", "a line for each value")         \\x
+    @command("x", "[on|off|auto]", doc="a line for each value")       \\x
     def expanded(shell, argument): ...                              argument: the rest of the line
 
 A command returns nothing. Wrong use raises UsageError, whose text is shown.
@@ -26,12 +26,12 @@ class Quit(Exception):
     """The shell is to end."""
 
 
-def command(names, argument, help, section="General"):
+def command(names, argument, doc, section="General"):
     """Register a function under one or more names separated by spaces; the first one is in the help."""
     def register(function):
         for name in names.split():
             COMMANDS[name] = function
-        HELP.append((section, f"\\{names.split()[0]} {argument}".rstrip(), help))
+        HELP.append((section, f"\\{names.split()[0]} {argument}".rstrip(), doc))
         return function
     return register
 
@@ -64,7 +64,7 @@ def switched(argument, before, name):
 
 # ------------------------------------------------------------------------------------------------ general
 
-@command("?", "", "this help")
+@command("?", "", doc="this help")
 def help_(shell, argument):
     section, lines = None, []
     for place, usage, text in sorted(HELP, key=lambda entry: SECTIONS.index(entry[0])):
@@ -78,30 +78,30 @@ def help_(shell, argument):
 SECTIONS = ["General", "Query", "Input and output", "What there is", "Format", "Variables"]
 
 
-@command("q quit exit", "", "quit")
+@command("q quit exit", "", doc="quit")
 def quit_(shell, argument):
     raise Quit
 
 
-@command("timing", "[on|off]", "show how long each statement takes")
+@command("timing", "[on|off]", doc="show how long each statement takes")
 def timing(shell, argument):
     shell.timing = switched(argument, shell.timing, "timing")
     shell.say(f"Timing is {'on' if shell.timing else 'off'}.")
 
 
-@command("c connect", "[PATH]", "open another database; without a path, one in memory")
+@command("c connect", "[PATH]", doc="open another database; without a path, one in memory")
 def connect(shell, argument):
     path = next(iter(words(argument)), None)
     shell.open(path)
     shell.say(f"You are now connected to {shell.database_words()}.")
 
 
-@command("conninfo", "", "which database this is")
+@command("conninfo", "", doc="which database this is")
 def conninfo(shell, argument):
     shell.say(f"You are connected to {shell.database_words()}.")
 
 
-@command("cd", "[DIRECTORY]", "change the working directory")
+@command("cd", "[DIRECTORY]", doc="change the working directory")
 def change_directory(shell, argument):
     path = os.path.expanduser(next(iter(words(argument)), "~"))
     try:
@@ -110,25 +110,25 @@ def change_directory(shell, argument):
         raise UsageError(f"could not change directory to {path}: {fault.strerror}") from None
 
 
-@command("!", "[COMMAND]", "run a command of the system's shell, or that shell itself")
+@command("!", "[COMMAND]", doc="run a command of the system's shell, or that shell itself")
 def system(shell, argument):
     shell.out.flush()
     subprocess.run(argument or os.environ.get("SHELL", "/bin/sh"), shell=bool(argument))
 
 
-@command("copyright", "", "the licence")
+@command("copyright", "", doc="the licence")
 def copyright_(shell, argument):
     shell.say("Caldera is free software under the Apache License, version 2.0.")
 
 
 # ------------------------------------------------------------------------------------------------ query
 
-@command("g", "", "run what was typed, as a semicolon does", "Query")
+@command("g", "", doc="run what was typed, as a semicolon does", section="Query")
 def go(shell, argument):
     shell.run_pending()
 
 
-@command("gx", "", "run it, and show a line for each value", "Query")
+@command("gx", "", doc="run it, and show a line for each value", section="Query")
 def go_expanded(shell, argument):
     before, shell.style = shell.style, replace(shell.style, expanded="on")
     try:
@@ -137,18 +137,18 @@ def go_expanded(shell, argument):
         shell.style = replace(shell.style, expanded=before.expanded)
 
 
-@command("p print", "", "show what was typed and not run yet, or else what ran last", "Query")
+@command("p print", "", doc="show what was typed and not run yet, or else what ran last", section="Query")
 def print_buffer(shell, argument):
     shell.say(shell.reader.pending.rstrip() or shell.last_statement or "Query buffer is empty.")
 
 
-@command("r reset", "", "forget what was typed", "Query")
+@command("r reset", "", doc="forget what was typed", section="Query")
 def reset(shell, argument):
     shell.reader.reset()
     shell.say("Query buffer reset (cleared).")
 
 
-@command("e edit", "[FILE]", "edit what was typed, or what ran last, with $EDITOR, and run it", "Query")
+@command("e edit", "[FILE]", doc="edit what was typed, or what ran last, with $EDITOR, and run it", section="Query")
 def edit(shell, argument):
     text, name = shell.reader.pending or shell.last_statement, next(iter(words(argument)), None)
     shell.reader.reset()
@@ -172,7 +172,7 @@ def edit(shell, argument):
 
 # ------------------------------------------------------------------------------------------------ input and output
 
-@command("i include", "FILE", "run the statements and commands of a file", "Input and output")
+@command("i include", "FILE", doc="run the statements and commands of a file", section="Input and output")
 def include(shell, argument):
     names = words(argument)
     if not names:
@@ -180,17 +180,19 @@ def include(shell, argument):
     shell.run_file(os.path.expanduser(names[0]))
 
 
-@command("o out", "[FILE | |COMMAND]", "send results to a file or a command; without one, back to the screen", "Input and output")
+@command("o out", "[FILE | |COMMAND]", doc="send results to a file or a command; without one, back to the screen",
+         section="Input and output")
 def output(shell, argument):
     shell.redirect(argument)
 
 
-@command("echo", "[TEXT]", "print a text", "Input and output")
+@command("echo", "[TEXT]", doc="print a text", section="Input and output")
 def echo(shell, argument):
     print(" ".join(words(argument)), file=shell.out)
 
 
-@command("copy", "...", "as COPY, whose files are the same, for here client and server are one", "Input and output")
+@command("copy", "...", doc="as COPY, whose files are the same, for here client and server are one",
+         section="Input and output")
 def copy(shell, argument):
     shell.run_statement("COPY " + argument.rstrip(";"))
 
@@ -198,6 +200,7 @@ def copy(shell, argument):
 # ------------------------------------------------------------------------------------------------ what there is
 
 def show_relations(shell, argument, kinds):
+    """List the relations of some kinds that a pattern means."""
     with shell.catalog() as view:
         table = describe.list_of_relations(view, next(iter(words_of_pattern(argument)), None), kinds)
     if table is not None:
@@ -211,7 +214,7 @@ def words_of_pattern(argument):
     return argument.rstrip(";").split()
 
 
-@command("d", "[NAME]", "tables and views; with a name or pattern, their columns", "What there is")
+@command("d", "[NAME]", doc="tables and views; with a name or pattern, their columns", section="What there is")
 def describe_(shell, argument):
     pattern = next(iter(words_of_pattern(argument)), None)
     if pattern is None:
@@ -224,28 +227,28 @@ def describe_(shell, argument):
         shell.print_table(table)
 
 
-@command("dt", "[PATTERN]", "tables", "What there is")
+@command("dt", "[PATTERN]", doc="tables", section="What there is")
 def tables(shell, argument):
     show_relations(shell, argument, ("table",))
 
 
-@command("dv", "[PATTERN]", "views", "What there is")
+@command("dv", "[PATTERN]", doc="views", section="What there is")
 def views(shell, argument):
     show_relations(shell, argument, ("view",))
 
 
-@command("dn", "[PATTERN]", "schemas", "What there is")
+@command("dn", "[PATTERN]", doc="schemas", section="What there is")
 def schemas(shell, argument):
     with shell.catalog() as view:
         shell.print_table(describe.list_of_schemas(view, next(iter(words_of_pattern(argument)), None)))
 
 
-@command("df", "[PATTERN]", "your functions; with a pattern, all that it means", "What there is")
+@command("df", "[PATTERN]", doc="your functions; with a pattern, all that it means", section="What there is")
 def functions(shell, argument):
     shell.print_table(describe.list_of_functions(next(iter(words_of_pattern(argument)), None)))
 
 
-@command("l list", "", "the database", "What there is")
+@command("l list", "", doc="the database", section="What there is")
 def databases(shell, argument):
     name, path = shell.database_name(), shell.connection.key
     shell.print_table(describe.table_of(("Name", "Directory"), [(name, path or "in memory")], "List of databases"))
@@ -253,7 +256,7 @@ def databases(shell, argument):
 
 # ------------------------------------------------------------------------------------------------ format
 
-@command("x", "[on|off|auto]", "a line for each value; auto: where rows are too wide", "Format")
+@command("x", "[on|off|auto]", doc="a line for each value; auto: where rows are too wide", section="Format")
 def expanded(shell, argument):
     value = "auto" if argument == "auto" else "on" if switched(argument, shell.style.expanded != "off", "x") else "off"
     shell.style = replace(shell.style, expanded=value)
@@ -261,19 +264,20 @@ def expanded(shell, argument):
                "auto": "Expanded display is used automatically."}[value])
 
 
-@command("a", "", "values unaligned or aligned", "Format")
+@command("a", "", doc="values unaligned or aligned", section="Format")
 def unaligned(shell, argument):
     shell.style = replace(shell.style, format="aligned" if shell.style.format == "unaligned" else "unaligned")
     shell.say(f"Output format is {shell.style.format}.")
 
 
-@command("t", "[on|off]", "rows only, without names and counts", "Format")
+@command("t", "[on|off]", doc="rows only, without names and counts", section="Format")
 def tuples_only(shell, argument):
     shell.style = replace(shell.style, tuples_only=switched(argument, shell.style.tuples_only, "t"))
     shell.say(f"Tuples only is {'on' if shell.style.tuples_only else 'off'}.")
 
 
-@command("pset", "[NAME [VALUE]]", "format, null, rows (shown at most), pager, expanded, fieldsep, tuples_only", "Format")
+@command("pset", "[NAME [VALUE]]", doc="format, null, rows (shown at most), pager, expanded, fieldsep, tuples_only",
+         section="Format")
 def print_setting(shell, argument):
     name, value = (words(argument) + [None, None])[:2]
     values = {"format": shell.style.format, "null": shell.style.null, "expanded": shell.style.expanded,
@@ -304,7 +308,8 @@ def print_setting(shell, argument):
 
 # ------------------------------------------------------------------------------------------------ variables
 
-@command("set", "[NAME [VALUE]]", "set a variable, which :NAME then means; without a name, list them", "Variables")
+@command("set", "[NAME [VALUE]]", doc="set a variable, which :NAME then means; without a name, list them",
+         section="Variables")
 def set_(shell, argument):
     name, *values = words(argument) or [None]
     if name is None:
@@ -314,6 +319,6 @@ def set_(shell, argument):
     shell.variables[name] = "".join(values)
 
 
-@command("unset", "NAME", "forget a variable", "Variables")
+@command("unset", "NAME", doc="forget a variable", section="Variables")
 def unset(shell, argument):
     shell.variables.pop(argument, None)

@@ -4,8 +4,8 @@
                          ├─ execute(text, parameters) ─▶ Cursor, as DB-API 2.0 has it
                          └─ execute_results ─ bound ─▶ query.execute ─▶ Results            what all of them go through
 
-Databases are shared: connecting twice to one path in one process gives two sessions of one database. A connection may be used
-from several threads; its statements then run one after the other, those of several connections at the same time.
+Databases are shared: connecting twice to one path in one process gives two sessions of one database. A connection may be
+used from several threads; its statements then run one after the other, those of several connections at the same time.
 
 Each statement is a transaction of its own unless it stands between BEGIN and COMMIT (or `with connection.transaction()`),
 as embedded databases have it; with `autocommit=False` a transaction begins by itself before the first statement and lasts
@@ -162,7 +162,7 @@ class Connection:
         self.execute_results("BEGIN")
 
     def commit(self):
-        """Commit the transaction, if there is one. One that failed cannot be committed: it is rolled back, and 25P02 raised."""
+        """Commit the transaction, if there is one. One that failed is rolled back instead, and 25P02 raised."""
         self.end_transaction(self.session.commit)
 
     def rollback(self):

@@ -37,9 +37,11 @@ def split_pattern(pattern):
 
 def translated(part):
     """One part of a pattern as a regular expression."""
-    pieces = re.findall(r'"((?:[^"]|"")*)"|([^"])', part)
-    return "".join(re.escape(quoted.replace('""', '"')) if not letter else {"*": ".*", "?": "."}.get(letter, re.escape(letter.lower()))
-                   for quoted, letter in pieces)
+    expression = []
+    for quoted, letter in re.findall(r'"((?:[^"]|"")*)"|([^"])', part):
+        plain = letter.lower() if letter else quoted.replace('""', '"')
+        expression.append({"*": ".*", "?": "."}.get(letter, re.escape(plain)))
+    return "".join(expression)
 
 
 def relations(view, pattern, kinds, with_system=False):
@@ -58,7 +60,7 @@ def list_of_relations(view, pattern, kinds):
         return None
     rows = []
     for entry in entries:
-        count = str(entry.relation.row_estimate(view.snapshot)) if entry.kind == "table" and entry.relation is not None else None
+        count = str(entry.relation.row_estimate(view.snapshot)) if entry.kind == "table" and entry.relation else None
         rows.append((entry.schema.name, entry.name, entry.kind, entry.engine, count))
     return table_of(("Schema", "Name", "Type", "Engine", "Rows"), rows, "List of relations", [False] * 4 + [True])
 
@@ -79,8 +81,8 @@ def described(view, entry):
         if parts is not None and (found := parts(view.snapshot)):
             footers.append(f"Parts: {len(found)}, {size(sum(part.byte_count or 0 for part in found))}")
     kind = "Temporary table" if entry.temporary and entry.kind == "table" else entry.kind.capitalize()
-    return table_of(("Column", "Type", "Collation", "Nullable", "Default"), rows, f'{kind} "{entry.schema.name}.{entry.name}"',
-                    footers=footers or [""])
+    title = f'{kind} "{entry.schema.name}.{entry.name}"'
+    return table_of(("Column", "Type", "Collation", "Nullable", "Default"), rows, title, footers=footers or [""])
 
 
 def size(count):
@@ -95,11 +97,13 @@ def size(count):
 def list_of_schemas(view, pattern):
     """\\dn."""
     matches = matcher(pattern)
-    rows = [(schema.name,) for schema in view.schemas() if matches("", schema.name, bool(pattern) or not is_internal(schema.name))]
+    names = [schema.name for schema in view.schemas()]
+    rows = [(name,) for name in names if matches("", name, bool(pattern) or not is_internal(name))]
     return table_of(("Name",), rows, "List of schemas")
 
 
 def is_internal(name):
+    """Whether a schema is the system's own."""
     return name.startswith("pg_") or name == "information_schema"
 
 
@@ -110,7 +114,8 @@ def list_of_functions(pattern):
         for function in signatures:
             own = OWN.get((name, function.arguments)) is function
             if matches("", name, own or bool(pattern)) and not function.operator:
-                rows.append((name, function.result.sql_name, spelled(function), "user" if own else "built-in", first_line(function.doc)))
+                kind = "user" if own else "built-in"
+                rows.append((name, function.result.sql_name, spelled(function), kind, first_line(function.doc)))
     if pattern:
         for name, signatures in sorted(registry.AGGREGATES.items()):
             rows += [(name, signature.result.sql_name, spelled(signature) or "*", "aggregate", first_line(signature.doc))
@@ -127,4 +132,5 @@ def spelled(function):
 
 
 def first_line(text):
+    """The first line of a text, or nothing."""
     return text.strip().split("\n")[0] if text else ""

@@ -21,17 +21,19 @@ from caldera.execute.session import FAILED, IN_BLOCK
 from caldera.functions import registry
 from caldera.types.registry import TYPES
 
-KEYWORDS = """ALL ANALYZE AND ANY AS ASC BEGIN BETWEEN BY CASCADE CASE CAST COMMIT COPY COUNT CREATE CROSS CSV CURRENT_DATE
+KEYWORDS = """
+ALL ANALYZE AND ANY AS ASC BEGIN BETWEEN BY CASCADE CASE CAST COMMIT COPY COUNT CREATE CROSS CSV CURRENT_DATE
 CURRENT_TIMESTAMP DATABASE DEFAULT DELETE DESC DISTINCT DROP ELSE END EXCEPT EXISTS EXPLAIN EXTRACT FALSE FETCH FILTER FIRST
 FORMAT FROM FULL GROUP HAVING HEADER IF ILIKE IN INNER INSERT INTERSECT INTERVAL INTO IS JOIN LAST LEFT LIKE LIMIT NOT NULL
-NULLS OFFSET ON OR ORDER OUTER OVER PARQUET PARTITION PRIMARY REPLACE RESET RIGHT ROLLBACK SCHEMA SELECT SET SHOW SIMILAR SOME
+NULLS OFFSET ON OR ORDER OUTER OVER PARQUET PARTITION PRIMARY REPLACE RESET RIGHT ROLLBACK SCHEMA SELECT SET SHOW SIMILAR
+SOME
 TABLE TEMPORARY THEN TIMESTAMP TO TRUE TRUNCATE UNION UNIQUE UPDATE USING VALUES VIEW WHEN WHERE WITH""".split()
 KEYWORD_SET = frozenset(KEYWORDS)
 LEXEMES = re.compile(r"""(?P<comment>--.*|/\*.*?(?:\*/|\Z)) | (?P<string>[eE]?'(?:[^']|'')*'?) | (?P<name>"[^"]*"?)
-                       | (?P<number>\b\d[\d_]*(?:\.\d*)?(?:[eE][+-]?\d+)?) | (?P<command>^\s*\\\S+) | (?P<word>[^\W\d]\w*)""",
-                     re.VERBOSE)
-COLOURS = Style.from_dict({"comment": "ansibrightblack", "string": "ansigreen", "number": "ansicyan", "command": "ansiyellow",
-                           "keyword": "bold ansiblue"})
+                       | (?P<number>\b\d[\d_]*(?:\.\d*)?(?:[eE][+-]?\d+)?) | (?P<command>^\s*\\\S+)
+                       | (?P<word>[^\W\d]\w*)""", re.VERBOSE)
+COLOURS = Style.from_dict({"comment": "ansibrightblack", "string": "ansigreen", "number": "ansicyan",
+                           "command": "ansiyellow", "keyword": "bold ansiblue"})
 
 
 def history_path():
@@ -109,19 +111,22 @@ class SqlCompleter(Completer):
             candidates = sorted(setting.name for setting in SETTINGS.values())
         else:
             candidates = self.names(before, word)
-        yield from (Completion(candidate, -len(word)) for candidate in candidates if candidate.lower().startswith(word.lower()))
+        for candidate in candidates:
+            if candidate.lower().startswith(word.lower()):
+                yield Completion(candidate, -len(word))
 
     def names(self, before, word):
         """What may stand here, what the statement mentions first. Behind FROM and the like only relations."""
         relations = self.relations()
-        names = [entry.name for entry in relations if not entry.system or word.startswith(("pg_", "info"))]
-        names += [f"{entry.schema.name}.{entry.name}" for entry in relations if word.startswith(entry.schema.name[:len(word)] or " ")
-                  and "." in word]
+        names = [entry.name for entry in relations if not entry.system or word.startswith("pg_")]
+        if "." in word:
+            names += [f"{entry.schema.name}.{entry.name}" for entry in relations]
         if re.search(r"\b(?:FROM|JOIN|INTO|TABLE|VIEW|COPY|\\d[tv]?)\s+[\w.$]*\Z", before, re.IGNORECASE):
             return unique(names)
         statement = self.shell.reader.pending + before
         mentioned = [entry for entry in relations if re.search(rf"\b{re.escape(entry.name)}\b", statement)]
-        columns = [column.name for entry in mentioned or [entry for entry in relations if not entry.system] for column in entry.columns]
+        likely = mentioned or [entry for entry in relations if not entry.system]
+        columns = [column.name for entry in likely for column in entry.columns]
         if not word:
             return unique(columns + names)
         keywords = KEYWORDS if word.isupper() else [keyword.lower() for keyword in KEYWORDS]
@@ -139,4 +144,5 @@ class SqlCompleter(Completer):
 
 
 def unique(names):
+    """The names in order, each once."""
     return list(dict.fromkeys(names))

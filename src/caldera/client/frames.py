@@ -79,7 +79,7 @@ def caller_scopes():
 
 
 def is_table(thing):
-    """Whether a variable's value can be read as a table; cheap for everything else. Classes have the methods, too, but are none."""
+    """Whether a variable's value can be read as a table; cheap for everything else. A class has the methods, but is none."""
     if isinstance(thing, type):
         return False
     if "pyarrow" not in sys.modules and "pandas" not in sys.modules and "polars" not in sys.modules:

@@ -79,9 +79,9 @@ def bound(text, parameters):
     if isinstance(parameters, Mapping) and parameters:
         raise ProgrammingError("the placeholders have no names, so the parameters must be a sequence", "42P02")
     given = [Given(thing) for thing in parameters]
-    if len(given) != (len(names) or highest):
-        raise ProgrammingError(f"the statement has {len(names) or highest} placeholders, but {len(given)} parameters were given",
-                               "42P02")
+    wanted = len(names) or highest
+    if len(given) != wanted:
+        raise ProgrammingError(f"the statement has {wanted} placeholders, but {len(given)} parameters were given", "42P02")
     return translated, given
 
 

@@ -68,15 +68,22 @@ def split_lines(text):
     """The lines of a value; control characters are spelled out."""
     if text.isprintable():
         return [text]
-    return ["".join(letter if letter.isprintable() else " " * 8 if letter == "\t" else "\\r" if letter == "\r"
-                    else f"\\x{ord(letter):02X}" if ord(letter) < 256 else letter for letter in line) for line in text.split("\n")]
+    return ["".join(letter if letter.isprintable() else spelled_out(letter) for letter in line) for line in text.split("\n")]
+
+
+def spelled_out(letter):
+    """A control character as psql shows it."""
+    if letter in "\t\r":
+        return " " * 8 if letter == "\t" else "\\r"
+    return f"\\x{ord(letter):02X}" if ord(letter) < 256 else letter
 
 
 def measured(table, shown, style):
     """(columns of cells, each a list of lines; the columns' widths)."""
     cells = [[split_lines(text) for text in column] for column in shown]
     names = [[] if style.tuples_only else split_lines(name) for name in table.names]
-    widths = [max((width(line) for cell in [name, *column] for line in cell), default=0) for name, column in zip(names, cells)]
+    widths = [max((width(line) for cell in [name, *column] for line in cell), default=0)
+              for name, column in zip(names, cells)]
     return cells, widths
 
 
@@ -90,23 +97,25 @@ def aligned_lines(table, cells, widths, style):
                           else table.title)
         headers = [split_lines(name) for name in table.names]
         for number in range(max(map(len, headers), default=1)):
-            parts = [f" {centered(lines[number] if number < len(lines) else '', wide)}{'+' if number + 1 < len(lines) else ' '}"
-                     for lines, wide in zip(headers, widths)]
-            result.append("|".join(parts))
+            result.append("|".join(f" {centered(line_at(lines, number), wide)}{'+' if number + 1 < len(lines) else ' '}"
+                                   for lines, wide in zip(headers, widths)))
         result.append("+".join("-" * (wide + 2) for wide in widths) if widths else "--")
     last = len(widths) - 1
     for row in zip(*cells):
         for number in range(max(map(len, row))):
             parts = []
             for place, (lines, wide, right) in enumerate(zip(row, widths, table.rights)):
-                text = lines[number] if number < len(lines) else ""
+                text = line_at(lines, number)
                 goes_on = number + 1 < len(lines)
                 text = text if place == last and not right and not goes_on else padded(text, wide, right)
                 parts.append(f" {text}{'+' if goes_on else ' ' if place < last else ''}")
             result.append("|".join(parts))
-    if not table.columns:
-        result += [""] * 0
     return result + footers(table, style)
+
+
+def line_at(lines, number):
+    """A line of a cell; below its last one it is empty."""
+    return lines[number] if number < len(lines) else ""
 
 
 def centered(text, wide):
@@ -134,10 +143,10 @@ def expanded_lines(table, shown, style):
         result.append(rule if style.tuples_only else record + rule[len(record):])
         for name, cell in zip(names, row):
             for place in range(max(len(name), len(cell))):
-                label = padded(name[place] if place < len(name) else "", name_width)
-                value = cell[place] if place < len(cell) else ""
-                more = place + 1 < len(cell)
-                result.append(f"{label}{'+' if place + 1 < len(name) else ' '}| {padded(value, value_width) + '+' if more else value}")
+                label, value = padded(line_at(name, place), name_width), line_at(cell, place)
+                if place + 1 < len(cell):
+                    value = padded(value, value_width) + "+"
+                result.append(f"{label}{'+' if place + 1 < len(name) else ' '}| {value}")
     return [*result, *table.footers, ""]
 
 

@@ -130,7 +130,7 @@ def boxed(columns, rights, max_width):
     columns, rights = list(columns), list(rights)
     middle = len(columns) // 2
     if sum(widths) + 3 * len(widths) + 1 > max_width:
-        columns[middle:middle + 1], rights[middle:middle + 1], widths[middle:middle + 1] = [["…"] * len(columns[0])], [False], [1]
+        columns[middle], rights[middle], widths[middle] = ["…"] * len(columns[0]), False, 1
         while sum(widths) + 3 * len(widths) + 1 > max_width and len(columns) > 2:
             at = middle + 1 if middle + 1 < len(columns) and len(columns) - middle > middle else middle - 1
             middle -= at < middle

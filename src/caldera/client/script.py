@@ -12,7 +12,8 @@ from dataclasses import dataclass
 
 IN_TEXT = re.compile(r"""[eE]'|['"();\\]|--|/\*|\$(?:[^\W\d]\w*)?\$""")
 WORD_BEFORE = re.compile(r"[\w$]\Z")
-CLOSERS = {"'": re.compile(r"'"), "e'": re.compile(r"\\.|\\\Z|'", re.DOTALL), '"': re.compile(r'"'), "/*": re.compile(r"/\*|\*/")}
+CLOSERS = {"'": re.compile(r"'"), "e'": re.compile(r"\\.|\\\Z|'", re.DOTALL), '"': re.compile(r'"'),
+           "/*": re.compile(r"/\*|\*/")}
 
 
 @dataclass(frozen=True)
@@ -25,8 +26,8 @@ class Item:
 
 
 class Reader:
-    """Takes lines, gives Items. `pending` is what still waits for its end; `waits_for` what that is, as psql's prompt shows it:
-    "=" for a new statement, "-" for the rest of one, or what closes: a quote, "(" or "*"."""
+    """Takes lines, gives Items. `pending` is what still waits for its end; `waits_for` what that is, as psql's prompt shows
+    it: "=" for a new statement, "-" for the rest of one, or what is open: a quote, "(" or "*"."""
 
     def __init__(self):
         self.line = 0
@@ -43,8 +44,8 @@ class Reader:
         return "(" if self.depth else "-" if self.has_words else "="
 
     def feed(self, line):
-        """Read one line, without its end; yields the Items that it completes. A command is yielded while `pending` still holds
-        what stood before it: the command may want that (\\g)."""
+        """Read one line, without its end; yields the Items that it completes. A command is yielded while `pending` still
+        holds what stood before it: the command may want that (\\g)."""
         self.line += 1
         start = at = 0
         while True:

@@ -53,7 +53,7 @@ def parser():
     """The command line's options."""
     options = ArgumentParser(prog="caldera", description=DESCRIPTION, formatter_class=argparse.RawDescriptionHelpFormatter)
     options.add_argument("path", nargs="?", help="directory of the database; without one, it is in memory")
-    options.add_argument("-c", "--command", action=Task, metavar="SQL", help="run statements, or a backslash command, and exit")
+    options.add_argument("-c", "--command", action=Task, metavar="SQL", help="run statements or a command and exit")
     options.add_argument("-f", "--file", action=Task, metavar="FILE", help="run a file (- is standard input) and exit")
     options.add_argument("-o", "--output", metavar="FILE", help="write results to a file, or to |COMMAND")
     options.add_argument("-v", "--set", "--variable", action="append", default=[], metavar="NAME=VALUE", dest="variables",
@@ -61,7 +61,8 @@ def parser():
     options.add_argument("-q", "--quiet", action="store_true", help="results only, no messages")
     options.add_argument("-t", "--tuples-only", action="store_true", help="rows only, no names and counts")
     options.add_argument("-A", "--no-align", action="store_true", help="unaligned output")
-    options.add_argument("-F", "--field-separator", default="|", metavar="TEXT", help="what separates values in unaligned output")
+    options.add_argument("-F", "--field-separator", default="|", metavar="TEXT",
+                         help="what separates values in unaligned output")
     options.add_argument("--csv", action="store_true", help="CSV output")
     options.add_argument("-x", "--expanded", action="store_true", help="a line for each value")
     options.add_argument("-V", "--version", action="version", version=f"caldera {caldera.__version__}")
@@ -140,7 +141,9 @@ class Shell:
         return os.path.basename(self.connection.key) if self.connection.key else "memory"
 
     def database_words(self):
-        return f'database "{self.database_name()}"' + (f' in directory "{self.connection.key}"' if self.connection.key else "")
+        """Which database this is, in words."""
+        place = f'in directory "{self.connection.key}"' if self.connection.key else "in memory"
+        return f'database "{self.database_name()}" {place}'
 
     @contextlib.contextmanager
     def catalog(self):

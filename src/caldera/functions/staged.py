@@ -5,8 +5,8 @@
 
 Every operator is the SQL operator of that name for the operands' types, with its checks: `+` on int4 fails with "integer out
 of range", `/` with "division by zero", NULL gives NULL. Python's numbers, texts, dates are constants. Python's names for
-operators are used where SQL's cannot be spelled: == is SQL's =, != is <>, ** is ^, ^ is #, and & | ~ between truth values are
-AND, OR, NOT. Every SQL function is a method: x.sqrt(), name.upper(), day.date_part("year", day).
+operators are used where SQL's cannot be spelled: == is SQL's =, != is <>, ** is ^, ^ is #, and & | ~ between truth values
+are AND, OR, NOT. Every SQL function is a method of its first argument: x.sqrt(), name.upper(), price.round(2).
 """
 from caldera.base.errors import error
 from caldera.functions import registry
@@ -17,8 +17,8 @@ from caldera.kernel.text import Text
 from caldera.types.datums import TO_WORDS, encoded
 from caldera.types.registry import TYPES, lookup
 
-NATURAL = {"bool": "bool", "int": "int4", "float": "float8", "Decimal": "numeric", "str": "text", "bytes": "bytea", "date": "date",
-           "datetime": "timestamp", "time": "time", "timedelta": "interval", "UUID": "uuid"}
+NATURAL = {"bool": "bool", "int": "int4", "float": "float8", "Decimal": "numeric", "str": "text", "bytes": "bytea",
+           "date": "date", "datetime": "timestamp", "time": "time", "timedelta": "interval", "UUID": "uuid"}
 INTEGERS = {"int2": 1 << 15, "int4": 1 << 31, "int8": 1 << 63}
 REJECTED = None
 
@@ -34,8 +34,8 @@ class Staged:
         return f"<a staged {self.type.sql_name}>"
 
     def __bool__(self):
-        raise TypeError("what a staged value is will be known when the query runs; choose with caldera.choose(condition, a, b), "
-                        "and combine conditions with & | ~")
+        raise TypeError("what a staged value is will be known when the query runs; "
+                        "choose with caldera.choose(condition, a, b), combine conditions with & | ~")
 
     # arithmetic and comparison: (SQL's operator, reflected)
     def __add__(self, other): return operate(self.call, "+" if not self.is_text else "||", self, other)
@@ -256,25 +256,32 @@ def applied(call, candidates, name, operands):
     for function in candidates:
         if len(function.arguments) != len(operands):
             continue
-        costs = [0 if operand is None else cost(operand, argument) for operand, argument in zip(operands, function.arguments)]
+        costs = [0 if operand is None else cost(operand, argument)
+                 for operand, argument in zip(operands, function.arguments)]
         if REJECTED not in costs and (least is None or sum(costs) < least):
             best, least = function, sum(costs)
     if best is None:
-        shown = [(operand.type if isinstance(operand, Staged) else natural_type(operand)).sql_name for operand in operands]
+        shown = [own_type(operand).sql_name for operand in operands]
         if name.isidentifier():
             raise error("42883", f"function {name}({', '.join(shown)}) does not exist")
-        raise error("42883", f"operator does not exist: {f' {name} '.join(shown) if len(shown) > 1 else name + ' ' + shown[0]}")
-    operands = [converted(call, operand, natural_type(operand) if argument in registry.PSEUDO_TYPES and
-                          not isinstance(operand, Staged) else operand.type if argument in registry.PSEUDO_TYPES else argument)
+        written = f" {name} ".join(shown) if len(shown) > 1 else f"{name} {shown[0]}"
+        raise error("42883", f"operator does not exist: {written}")
+    operands = [converted(call, operand, own_type(operand) if argument in registry.PSEUDO_TYPES else argument)
                 for operand, argument in zip(operands, best.arguments)]
     return emitted(call, best, operands)
+
+
+def own_type(thing):
+    """The type of a Staged, or of a constant by itself."""
+    return thing.type if isinstance(thing, Staged) else natural_type(thing)
 
 
 def emitted(call, function, operands):
     """Emit a built-in function's body for operands of its types."""
     k, types = call.k, [operand.type for operand in operands]
     known = [operand.constant if number in function.static else None for number, operand in enumerate(operands)]
-    inner = registry.Call(k, call.row, types, function.result, [None] * len(types), None, known, call.session, call.scratch_arena)
+    inner = registry.Call(k, call.row, types, function.result, [None] * len(types), None, known, call.session,
+                          call.scratch_arena)
     inner.python = call.python
     valid = k.and_(*(operand.sql.valid for operand in operands))
     if function.strict and valid is False:

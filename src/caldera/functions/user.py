@@ -15,10 +15,10 @@
     def slug(title):                                    plain Python over Python objects, called for each row
         return title.lower().replace(" ", "-")
 
-NULL in gives NULL out, and the body never sees it, unless `strict=False` says otherwise: then staged values know `is_null()`,
-and plain Python gets None. A function is there for all databases of the process; defining it again replaces it, and plans that
-were made with the old one are forgotten. What a function says must depend on its arguments only, or volatility="v" (each row anew)
-or "s" (each statement anew) must say that it does not.
+NULL in gives NULL out, and the body never sees it, unless `strict=False` says otherwise: then staged values know
+`is_null()`, and plain Python gets None. A function is there for all databases of the process; defining it again replaces it,
+and plans that were made with the old one are forgotten. What a function says must depend on its arguments only, or
+volatility="v" (each row anew) or "s" (each statement anew) must say that it does not.
 """
 import functools
 import inspect
@@ -61,9 +61,9 @@ def function(*signatures, python=False, strict=True, volatility="i", cheap=False
             existing = next((known for known in registry.FUNCTIONS.get(name, ()) if known.arguments == arguments), None)
             if existing is not None and OWN.get((name, arguments)) is not existing:
                 raise error("42723", f'function "{name}" already exists with same argument types')
-            definition = UserFunction(
-                name, arguments, result, plain(body, name, arguments, result) if python else staged(body, strict), python=python,
-                strict=strict, volatility=volatility, cheap=cheap and not python, doc=inspect.getdoc(body) or "")
+            inner = plain(body, name, arguments, result) if python else staged(body)
+            definition = UserFunction(name, arguments, result, inner, python=python, strict=strict, volatility=volatility,
+                                      cheap=cheap and not python, doc=inspect.getdoc(body) or "")
             OWN[name, arguments] = registry.add(definition)
             DEFINED.append(definition)
         return body
@@ -104,7 +104,7 @@ def sql_type(hint):
     return type_named("int8" if name == "int" else NATURAL.get(name, name))
 
 
-def staged(body, strict):
+def staged(body):
     """The registry's kind of body around a user's: Staged values for it, unless it asks for the kernel."""
     first = next(iter(inspect.signature(body).parameters), None)
 
@@ -112,7 +112,8 @@ def staged(body, strict):
     def stage(call, *values):
         if first in ("k", "call"):
             return result_of(call, body(call.k if first == "k" else call, *values), call.result)
-        given = [Staged(call, type, value if isinstance(value, Sql) else Sql(value, True)) for type, value in zip(call.types, values)]
+        given = [Staged(call, type, value if isinstance(value, Sql) else Sql(value, True))
+                 for type, value in zip(call.types, values)]
         return result_of(call, body(*given), call.result)
     return stage
 
@@ -128,9 +129,6 @@ def plain(body, name, types, result):
         except Error:
             raise
         except Exception as exception:
-            raise error("38000", f"function {name} failed: {type_name(exception)}: {exception}") from exception
+            raise error("38000", f"function {name} failed: {type(exception).__name__}: {exception}") from exception
     return call
 
-
-def type_name(exception):
-    return type(exception).__name__
