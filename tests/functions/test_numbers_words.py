@@ -112,7 +112,8 @@ def test_ceiling_and_floor_agree_with_decimals(chance, routine, reference, tier)
 @pytest.mark.parametrize("tier", ROWS)
 def test_order_hash_and_key_agree_with_values(chance, tier):
     rows = [some_pair(chance) for _ in range(ROWS[tier])]
-    compared = evaluate(Function("f", (NUMERIC, NUMERIC), INT8, lambda call, a, b: decimal.compare(call.k, a, b)), rows, tier)
+    comparison = Function("f", (NUMERIC, NUMERIC), INT8, lambda call, a, b: decimal.compare(call.k, a, b))
+    compared = evaluate(comparison, rows, tier)
     for (a, b), sign in zip(rows, compared):
         assert sign == (order(a) > order(b)) - (order(a) < order(b)), (a, b)
     numbers = [(number,) for row in rows for number in row]
