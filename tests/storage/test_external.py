@@ -273,7 +273,8 @@ def test_a_large_regular_file_is_read_whole(tmp_path):
     assert len(found) == rows and found[-1] == ("199999", "text 99", "49999.75", "2013-07-20")
 
 
-@pytest.mark.parametrize("end, sqlstate", [("", None), ("x,y,z,1\n", "22P02"), ("1\n", "22P04"), ('1,"a,2,2013-07-01', "22P04"),
+@pytest.mark.parametrize("end, sqlstate", [("", None), ("x,y,z,1\n", "22P02"), ("1\n", "22P04"),
+                                           ('1,"a,2,2013-07-01', "22P04"),
                                            ('1,a"b"c,2,2013-07-01\n', None), ("\n", "22P04")])
 def test_large_files_come_in_batches(tmp_path, monkeypatch, end, sqlstate):
     monkeypatch.setattr("caldera.storage.external.copy_reader.BLOCK_BYTES", 4_000)

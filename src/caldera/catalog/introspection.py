@@ -207,7 +207,8 @@ def columns(view):
                        column_name=column.name, ordinal_position=number, column_default=column.default,
                        is_nullable="YES" if column.nullable else "NO", data_type=column.type.sql_name,
                        udt_catalog=DATABASE, udt_schema="pg_catalog", udt_name=column.type.name,
-                       dtd_identifier=str(number), is_self_referencing="NO", is_identity="NO", identity_cycle="NO", is_generated="NEVER", is_updatable="YES" if kind_of(entry) == "table" else "NO",
+                       dtd_identifier=str(number), is_self_referencing="NO", is_identity="NO", identity_cycle="NO",
+                       is_generated="NEVER", is_updatable="YES" if kind_of(entry) == "table" else "NO",
                        **measures(column.type, column.modifier))
 
 

@@ -191,8 +191,8 @@ def column_bounds(column):
 
 
 class Segment:
-    """A run of rows (engine.Segment). `make_column(name)` is called once for each column that is asked for. order_by: the names
-    of the columns that the rows are sorted by."""
+    """A run of rows (engine.Segment). `make_column(name)` is called once for each column that is asked for. order_by: the
+    names of the columns that the rows are sorted by."""
 
     def __init__(self, row_count, make_column, order_by=()):
         self.row_count, self.make_column, self.order_by, self.columns = row_count, make_column, order_by, {}

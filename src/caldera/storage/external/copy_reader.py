@@ -67,7 +67,8 @@ class CopyRelation(ReadOnlyRelation):
             converted, refusals = {}, []
             for number, column in enumerate(self.columns):
                 try:
-                    converted[column.name] = column_of_texts(column.type, column.modifier, table.column(number), self.session)
+                    texts = table.column(number)
+                    converted[column.name] = column_of_texts(column.type, column.modifier, texts, self.session)
                 except Refused as refused:
                     refusals.append((refused.row, number, refused.fault))
             if refusals:
@@ -114,8 +115,8 @@ class CopyRelation(ReadOnlyRelation):
         return quotes == 0 or quotes % 2 == 0 and not quote_inside(data, options.get("delimiter", ","), quote)
 
     def split(self, data):
-        """Tables of strings with as many columns as are wanted; large files come in several. Raises pa.ArrowInvalid if the file
-        is not regular."""
+        """Tables of strings with as many columns as are wanted; large files come in several. Raises pa.ArrowInvalid if the
+        file is not regular."""
         options, names = self.options, [f"c{number}" for number in range(len(self.columns))]
         is_csv = self.format == "csv"
         reading = dict(

@@ -59,7 +59,7 @@ class ReadOnlyRelation:
         return scan
 
     def batches(self, names):
-        """Yield {name: ColumnData} for runs of rows, one after another, so that a large file can be loaded in little memory."""
+        """Yield {name: ColumnData} for runs of rows, so that a large file can be loaded in little memory."""
         for segment, _ in self.segments(names, ()):
             if segment is not None and segment.row_count:
                 yield {name: segment.column(name).decode() for name in names}

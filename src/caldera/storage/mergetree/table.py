@@ -11,7 +11,6 @@ import threading
 
 import numpy as np
 
-
 from caldera.base.errors import error
 from caldera.storage import arrays
 from caldera.storage.engine import GRANULE_ROWS, TableScan
