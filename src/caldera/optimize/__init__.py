@@ -4,16 +4,32 @@
 
 A rule is one file with one function `rule(plan, session)`; `SET disabled_rules = 'name, ...'` leaves rules out by name.
 """
+from dataclasses import replace
+
 from caldera.optimize.constant_folding import constant_folding
+from caldera.optimize.scan_ranges import scan_ranges
 from caldera.optimize.top_n import top_n
+from caldera.plan.expressions import ScalarSubquery
+from caldera.plan.walk import rewrite, rewrite_expressions, rewrite_nodes
 
-RULES = (constant_folding, top_n)
+RULES = (constant_folding, scan_ranges, top_n)
 
 
-def optimize(plan, session):
-    """The plan that will run."""
+def optimize(plan, session, rules=RULES):
+    """The plan that will run. Subqueries come first, each by itself; one that is mentioned twice stays one."""
     disabled = {name.strip() for name in session.setting("disabled_rules").split(",")}
-    for rule in RULES:
-        if rule.__name__ not in disabled:
-            plan = rule(plan, session)
+    return optimized(plan, session, [rule for rule in rules if rule.__name__ not in disabled], {})
+
+
+def optimized(plan, session, rules, subplans):
+    """The same with all rules given. subplans: {id of a subquery's plan: (that plan, what became of it)}."""
+    def inside(expression):
+        if not isinstance(expression, ScalarSubquery):
+            return expression
+        if id(expression.plan) not in subplans:
+            subplans[id(expression.plan)] = expression.plan, optimized(expression.plan, session, rules, subplans)
+        return replace(expression, plan=subplans[id(expression.plan)][1])
+    plan = rewrite_nodes(plan, lambda node: rewrite_expressions(node, lambda outer: rewrite(outer, inside)))
+    for rule in rules:
+        plan = rule(plan, session)
     return plan

@@ -2,8 +2,8 @@
 
     SELECT x + (2 * 3)   ──▶   SELECT x + 6
 
-What would raise an error stays as it is, since it may never be evaluated (an arm of CASE). Volatile functions stay; stable
-ones (now()) are folded too, and the plan is marked to be good for this moment only by keeping them: see plan.walk.is_lasting.
+What would raise an error stays as it is, since it may never be evaluated (an arm of CASE). Functions that depend on the
+moment (now(), random()) stay.
 """
 from caldera.base.errors import Error
 from caldera.plan.expressions import AggregateCall, Call, Constant, Parameter, Relabel, ScalarSubquery
@@ -12,7 +12,9 @@ from caldera.plan.walk import all_expressions, rewrite, rewrite_expressions, rew
 
 def constant_folding(plan, session):
     """Fold every constant expression of the plan."""
-    return rewrite_nodes(plan, lambda node: rewrite_expressions(node, lambda outer: rewrite(outer, lambda e: folded(e, session))))
+    def fold(outer):
+        return rewrite(outer, lambda expression: folded(expression, session))
+    return rewrite_nodes(plan, lambda node: rewrite_expressions(node, fold))
 
 
 def folded(expression, session):
@@ -32,7 +34,9 @@ def is_constant(expression):
     if isinstance(expression, (Constant, Parameter)) or not expression.children:
         return False
     for part in all_expressions(expression):
-        if isinstance(part, (AggregateCall, Parameter, ScalarSubquery)) or not part.children and not isinstance(part, Constant):
+        if isinstance(part, (AggregateCall, Parameter, ScalarSubquery)):
+            return False
+        if not part.children and not isinstance(part, Constant):
             return False
         if isinstance(part, Call) and part.function.volatility != "i":
             return False

@@ -17,6 +17,7 @@ def top_n(plan, session):
 
 
 def limited(node):
+    """A Limit with the Sort below it told."""
     if not isinstance(node, Limit) or not isinstance(node.limit, Constant) or node.limit.value is None:
         return node
     if node.offset is not None and not isinstance(node.offset, Constant):

@@ -43,17 +43,37 @@ class SortKey:
 
 
 @dataclass(frozen=True)
+class ScanRange:
+    """low <= column <= high, where None is open: what every row that is wanted satisfies. `column`: the name in the
+    relation; the bounds are expressions that are the same for all rows of a run. `nulls`: NULL rows may be wanted, too."""
+    column: str
+    low: Expression | None = None
+    high: Expression | None = None
+    nulls: bool = False
+
+    def __str__(self):
+        if self.low is not None and self.low == self.high:
+            return f"{self.column} = {self.low}"
+        bounds = [f"{self.column} {sign} {bound}" for sign, bound in ((">=", self.low), ("<=", self.high))
+                  if bound is not None]
+        return " AND ".join(bounds) or f"{self.column} IS NOT NULL"
+
+
+@dataclass(frozen=True)
 class Scan(Node):
-    """Rows of a table. `relation`: storage.engine.Relation. `columns`: pairs (Column, name in the relation). `ranges`:
-    storage.engine.Range, what may be used to leave out granules. `label`: the table's name, for people."""
+    """Rows of a table. `relation`: storage.engine.Relation. `columns`: pairs (Column, name in the relation). `ranges`: what
+    may be used to leave out granules. `label`: the table's name, for people. `row_id`: a further column of int8, the number
+    by which a RowFetch finds the row again."""
     relation: Any
     columns: tuple
     label: str
     ranges: tuple = ()
+    row_id: Column | None = None
 
     @property
     def output(self):
-        return tuple(column for column, _ in self.columns)
+        columns = tuple(column for column, _ in self.columns)
+        return columns if self.row_id is None else (*columns, self.row_id)
 
 
 @dataclass(frozen=True)

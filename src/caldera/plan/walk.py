@@ -69,6 +69,7 @@ def rewrite_expressions(node, change):
 
 
 def changed_value(value, change):
+    """A field's value with its outermost expressions changed."""
     if isinstance(value, Expression):
         return change(value)
     if isinstance(value, SortKey):

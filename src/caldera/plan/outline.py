@@ -1,0 +1,183 @@
+"""A plan as people read it: names of nodes, what they do, and what is below them, in the layout of PostgreSQL's EXPLAIN.
+
+    Query ─ outline ─▶ Entry("Top-N Sort", {"Sort Key": [...]}, [Entry("HashAggregate", ...)]) ─ lines ─▶ text
+                                                                                                └ document ─▶ JSON
+
+A Filter is shown at the node whose rows it takes. Projects that compute nothing are left out, unless `verbose`, when every
+node tells its output.
+"""
+from dataclasses import dataclass, field
+from typing import Any
+
+from caldera.plan import nodes
+from caldera.plan.expressions import Column, Constant
+from caldera.plan.predicates import conjuncts
+from caldera.plan.walk import subqueries
+
+
+@dataclass
+class Entry:
+    """One line of an EXPLAIN and what stands below it. name: of the kind of node, title: the same with what it is about.
+    details: {label: text, number or list of texts}. figures: {label: number}, costs and rows, shown in the title's line.
+    plan: the node."""
+    name: str
+    title: str
+    plan: Any
+    details: dict = field(default_factory=dict)
+    inputs: list = field(default_factory=list)
+    figures: dict = field(default_factory=dict)
+    label: str = ""                 # of a subquery: "InitPlan 1"
+
+
+def outline(plan, figures=None, verbose=False):
+    """The Entry of a plan. figures(node) -> {label: number}, or None for none."""
+    numbers = {}
+    entry = Outliner(figures, verbose, numbers).entry(plan.input if isinstance(plan, STATEMENTS) else plan)
+    title = statement_title(plan)
+    return entry if title is None else Entry(title[0], title[1], plan, {}, [entry])
+
+
+STATEMENTS = (nodes.Query, nodes.Insert, nodes.CreateTableAs, nodes.CopyTo)
+
+
+def statement_title(plan):
+    """(name, title) of a statement that does something with its rows; None for a query."""
+    if isinstance(plan, nodes.Insert):
+        return "Insert", f"Insert on {plan.entry.name}"
+    if isinstance(plan, nodes.CreateTableAs):
+        return "Create Table", "Create Table"
+    if isinstance(plan, nodes.CopyTo):
+        return "Copy", f"Copy to {plan.path}"
+    return None
+
+
+class Outliner:
+    """Makes entries; `numbers` counts subqueries."""
+
+    def __init__(self, figures, verbose, numbers):
+        self.figures, self.verbose, self.numbers = figures, verbose, numbers
+
+    def entry(self, node, filters=()):
+        """The Entry of a node. filters: the Filters directly above it, which belong to it, top first."""
+        if isinstance(node, nodes.Filter):
+            return self.entry(node.input, (*filters, node))
+        if isinstance(node, nodes.Project) and not self.verbose and not filters and all(
+                isinstance(expression, Column) for _, expression in node.items):
+            return self.entry(node.input)
+        top = filters[0] if filters else node
+        name, title, details = getattr(self, "describe_" + type(node).__name__)(node)
+        if self.verbose:
+            details = {"Output": [column.name for column in node.output]} | details
+        if filters:
+            predicates = [condition for filter in reversed(filters) for condition in conjuncts(filter.predicate)]
+            details["Filter"] = shown_condition(predicates)
+        entry = Entry(name, title, top, details, [], self.figures(top) if self.figures else {})
+        for owner in (node, *filters):
+            entry.inputs += self.subplans(owner)
+        entry.inputs += [self.entry(below) for below in node.inputs]
+        return entry
+
+    def subplans(self, node):
+        """Entries of the subqueries in a node's own expressions."""
+        result = []
+        for subquery in subqueries(node.with_inputs([NOTHING] * len(node.inputs)) if node.inputs else node):
+            first = id(subquery.plan) not in self.numbers
+            number = self.numbers.setdefault(id(subquery.plan), len(self.numbers) + 1)
+            if first:
+                entry = self.entry(subquery.plan)
+                entry.label = f"InitPlan {number}"
+                result.append(entry)
+        return result
+
+    @staticmethod
+    def describe_Scan(node):
+        details = {"Granule Cond": shown_condition([f"({range})" for range in node.ranges])} if node.ranges else {}
+        return "Seq Scan", f"Seq Scan on {node.label}", details
+
+    @staticmethod
+    def describe_Values(node):
+        if len(node.rows) == 1:
+            return "Result", "Result", {}
+        return "Values Scan", f"Values Scan ({len(node.rows)} rows)", {}
+
+    @staticmethod
+    def describe_Series(node):
+        return "Function Scan", "Function Scan on generate_series", {}
+
+    @staticmethod
+    def describe_FunctionScan(node):
+        return "Function Scan", f"Function Scan on {node.function.name}", {}
+
+    def describe_Project(self, node):
+        shown = [f"{expression} AS {column.name}" for column, expression in node.items if not isinstance(expression, Column)]
+        return "Project", "Project", {"Compute": shown} if shown else {}
+
+    @staticmethod
+    def describe_Aggregate(node):
+        keys = {"Group Key": [str(expression) for _, expression in node.keys]} if node.keys else {}
+        calls = {"Aggregates": [str(call) for _, call in node.aggregates]} if node.aggregates else {}
+        name = "HashAggregate" if node.keys else "Aggregate"
+        return name, name, keys | calls
+
+    @staticmethod
+    def describe_Sort(node):
+        keys = {"Sort Key": [str(key) for key in node.keys]}
+        if node.limit is None:
+            return "Sort", "Sort", keys
+        return "Top-N Sort", "Top-N Sort", keys | {"Limit": node.limit}
+
+    @staticmethod
+    def describe_Limit(node):
+        return "Limit", "Limit", {label: str(bound.value if isinstance(bound, Constant) else bound) for label, bound
+                                  in (("Limit", node.limit), ("Offset", node.offset)) if bound is not None}
+
+
+def shown_condition(conditions):
+    """Conditions joined by AND, in parentheses as a whole."""
+    return str(conditions[0]) if len(conditions) == 1 else f"({' AND '.join(map(str, conditions))})"
+
+
+NOTHING = nodes.Values(((),), ())
+
+
+def lines(entry, margin="", below=False):
+    """The text of an EXPLAIN, line by line."""
+    if entry.label:
+        yield f"{margin}{entry.label}"
+        margin += "  "
+    yield f"{margin}{'->  ' if below else ''}{entry.title}{shown_figures(entry.figures)}"
+    inner = margin + ("      " if below else "  ")
+    for label, value in entry.details.items():
+        yield f"{inner}{label}: {', '.join(map(str, value)) if isinstance(value, list) else value}"
+    for input in entry.inputs:
+        yield from lines(input, inner, True)
+
+
+def shown_figures(figures):
+    """What stands behind a node's title: "  (cost=0.00..10.00 rows=5 width=4)"."""
+    groups = []
+    if "Total Cost" in figures:
+        groups.append(f"cost={figures['Startup Cost']:.2f}..{figures['Total Cost']:.2f} rows={figures['Plan Rows']} "
+                      f"width={figures['Plan Width']}")
+    if "Actual Rows" in figures:
+        groups.append(f"actual rows={figures['Actual Rows']}")
+    return "".join(f"  ({group})" if number == 0 else f" ({group})" for number, group in enumerate(groups))
+
+
+def document(entry):
+    """The same as a dict for JSON, with PostgreSQL's keys."""
+    result = {"Node Type": entry.name}
+    if isinstance(entry.plan, nodes.Filter):
+        inner = entry.plan
+        while isinstance(inner, nodes.Filter):
+            inner = inner.input
+    else:
+        inner = entry.plan
+    if isinstance(inner, nodes.Scan):
+        result["Relation Name"] = inner.label
+    if entry.label:
+        result["Subplan Name"] = entry.label
+    result |= entry.figures | entry.details
+    if entry.inputs:
+        result["Plans"] = [document(below) for below in entry.inputs]
+    return result
