@@ -39,7 +39,8 @@ class Alphabet:
         if self.word:
             sets.add(unicode.char_class("word"))
         sets = sorted(sets)
-        borders = sorted({0} | {border for ranges in sets for first, last in ranges for border in (first, last + 1)})
+        borders = {0} | {border for ranges in sets for first, last in ranges for border in (first, last + 1)}
+        borders = sorted(border for border in borders if border <= unicode.CODE_MAX)
         signatures, numbers = {}, []
         members = [self.membership(ranges, borders) for ranges in sets]
         for column in zip(*members) if members else [()] * len(borders):

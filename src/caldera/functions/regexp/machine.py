@@ -17,9 +17,10 @@ from dataclasses import dataclass
 import numpy as np
 
 from caldera.functions.regexp.automaton import NEWLINE, OTHER, START, WORD, parts_of
-from caldera.functions.regexp.syntax import Look
+from caldera.functions.regexp.syntax import Look, is_anchored, literal_prefix
 from caldera.functions.unicode import CODE_MAX
 from caldera.kernel.interface import BOOL, I16, I32, I64, Owner, Pointer, Struct
+from caldera.kernel.patterns import finder
 from caldera.kernel.text import Text
 from caldera.kernel.utf8 import byte_at, decode_char, last_char
 
@@ -179,13 +180,28 @@ class Header:
         return (self.entries[state + number.get()] & 1) != 0
 
 
-def find_end(k, header_address, address, length):
-    """Routine over an automaton that matches anywhere: (the first end of any match or -1, a place at or before which it did
-    not start)."""
+def find_any(k, header_address, address, length, start):
+    """Routine: whether there is a match that starts at byte `start` or, if the automaton matches anywhere, behind it."""
+    header = Header(k, header_address)
+    state, at, found = k.variable(I64, header.start_state(address, start)), k.variable(I64, start), k.variable(BOOL, False)
+    for _ in k.while_(lambda: k.and_(at.get() < length, state.get() >= 0, k.not_(found.get()))):
+        number, size = header.class_at(address + at.get())
+        entry = header.entries[state.get() + number]
+        found.set((entry & 3) != 0)
+        state.set(next_state(k, entry))
+        at.set(at.get() + size)
+    for _ in k.when(k.and_(k.not_(found.get()), state.get() >= 0)):
+        found.set((header.entries[state.get() + header.width - 1] & 1) != 0)
+    return found.get()
+
+
+def find_end(k, header_address, address, length, start):
+    """Routine over an automaton that matches anywhere: (the first end of any match at or behind byte `start`, or -1; a place
+    at or before which it did not start)."""
     header = Header(k, header_address)
     entries, fresh = header.entries, header.words[FRESH]
-    state, at = k.variable(I64, header.words[STARTS + START]), k.variable(I64, 0)
-    found, cold = k.variable(I64, -1), k.variable(I64, 0)
+    state, at = k.variable(I64, header.start_state(address, start)), k.variable(I64, start)
+    found, cold = k.variable(I64, -1), k.variable(I64, start)
     for _ in k.while_(lambda: k.and_(at.get() < length, found.get() < 0, state.get() >= 0)):
         number, size = header.class_at(address + at.get())
         entry = entries[state.get() + number]
@@ -236,10 +252,23 @@ def find_shortest(k, header_address, address, length, start, least, stop):
     return found.get()
 
 
+def first_place(k, tables, text):
+    """Where to start searching (I64, in bytes): where the text that all matches start with stands; -1 if it does not."""
+    prefix = literal_prefix(tables.regex.syntax.tree).encode()
+    if not prefix:
+        return k.constant(I64, 0)
+    return k.routine(finder(prefix), text.address, text.length, k.constant(I64, 0))
+
+
 def matches(k, tables, text):
     """Staged BOOL: the pattern matches somewhere in the text."""
-    end, _ = k.routine(find_end, header_of(k, tables, tables.regex.anywhere), text.address, text.length)
-    return end >= 0
+    regex = tables.regex
+    if is_anchored(regex.syntax.tree):
+        return k.routine(find_any, header_of(k, tables, regex.whole), text.address, text.length, k.constant(I64, 0))
+    start, found = first_place(k, tables, text), k.variable(BOOL, False)
+    for _ in k.when(start >= 0):
+        found.set(k.routine(find_any, header_of(k, tables, regex.anywhere), text.address, text.length, start))
+    return found.get()
 
 
 @dataclass
@@ -267,9 +296,14 @@ def search(k, tables, text, groups):
     regex = tables.regex
     spans = [Span.absent(k) for _ in range(regex.groups + 1 if groups else 1)]
     whole = header_of(k, tables, regex.whole)
-    last_start, first_start = k.routine(find_end, header_of(k, tables, regex.anywhere), text.address, text.length)
-    begin = k.variable(I64, first_start)
-    for _ in k.while_(lambda: k.and_(spans[0].start.get() < 0, begin.get() <= last_start)):
+    begin, last_start = k.variable(I64, 0), k.variable(I64, -1 if not is_anchored(regex.syntax.tree) else 0)
+    if not is_anchored(regex.syntax.tree):
+        start = first_place(k, tables, text)
+        for _ in k.when(start >= 0):
+            end, first_start = k.routine(find_end, header_of(k, tables, regex.anywhere), text.address, text.length, start)
+            begin.set(first_start)
+            last_start.set(end)
+    for _ in k.while_(lambda: k.and_(spans[0].start.get() < 0, begin.get() <= last_start.get())):
         end = longest_or_shortest(k, whole, regex.tree, text, begin.get(), begin.get(), text.length)
         for _ in k.when(end >= 0):
             spans[0].set(begin.get(), end)

@@ -34,10 +34,10 @@ class Subject:
 
 
 class Regex:
-    """A compiled pattern. `groups`: how many groups capture."""
+    """A compiled pattern. `groups`: how many groups capture. `syntax`: the tree, if there is no text to parse."""
 
-    def __init__(self, pattern, options=Options()):
-        self.pattern, self.syntax = pattern, parse(pattern, options)
+    def __init__(self, pattern, options=Options(), syntax=None):
+        self.pattern, self.syntax = pattern, syntax or parse(pattern, options)
         self.groups = self.syntax.groups
         try:
             self.alphabet = Alphabet(self.syntax.tree)

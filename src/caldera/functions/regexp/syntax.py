@@ -110,6 +110,24 @@ class Syntax:
     contents: dict
 
 
+def is_anchored(tree):
+    """Whether matches can start only at the start of the text."""
+    return all(branch.items and branch.items[0] == Assertion("start") for branch in tree.branches)
+
+
+def literal_prefix(tree):
+    """A text with which every match starts; often empty."""
+    letters = []
+    for item in tree.branches[0].items if len(tree.branches) == 1 else ():
+        if not (isinstance(item, Repeat) and item.least == item.most == 1 and isinstance(item.atom, Chars)):
+            break
+        (first, last), *others = item.atom.ranges or ((0, 1),)
+        if others or first != last:
+            break
+        letters.append(chr(first))
+    return "".join(letters)
+
+
 def invalid(reason):
     """The error for a pattern that is wrong, by a key of MESSAGES."""
     return error("2201B", f"invalid regular expression: {MESSAGES[reason]}")

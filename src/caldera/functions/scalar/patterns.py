@@ -1,10 +1,16 @@
 """LIKE and ILIKE, their operators, and escapes.
 
-A constant pattern without _ becomes comparisons and searches for its literal pieces while the program is staged; any other
-is matched by a routine. ILIKE is LIKE of the lower-case text and the lower-case pattern.
+A constant pattern without _ becomes comparisons and searches for its literal pieces while the program is staged; one with _
+becomes a regular expression's automaton; one that is no constant is matched by a routine. ILIKE is LIKE of the lower-case
+text and the lower-case pattern.
 """
+from functools import lru_cache
+
 from caldera.base.errors import error
 from caldera.functions import unicode
+from caldera.functions.regexp import machine
+from caldera.functions.regexp.matching import Regex
+from caldera.functions.regexp.syntax import Alternatives, Assertion, Chars, Options, Repeat, Sequence, Syntax
 from caldera.functions.registry import scalar
 from caldera.functions.scalar.text_case import lower_text
 from caldera.kernel.patterns import match_byte_pattern, match_pattern, matches_pieces, split_pattern
@@ -23,12 +29,38 @@ def like_staged(call, text, pattern, fold=False):
     pieces = None if known is None else split_pattern(known if isinstance(known, bytes) else known.encode())
     if pieces is not None:
         return k.as_condition(matches_pieces(k, text, pieces))
+    tables = None if known is None or isinstance(known, bytes) else automaton_of(known)
+    if tables is not None:
+        return machine.matches(k, tables, text)
     if fold:
         pattern = lower_text(call, pattern)
     routine = match_byte_pattern if call.types[0].name == "bytea" else match_pattern
     matched, bad = k.routine(routine, text.address, text.length, pattern.address, pattern.length)
     call.fault(bad, *LONE_ESCAPE)
     return matched
+
+
+ANY_CHARACTER = Chars(((0, unicode.CODE_MAX),))
+
+
+@lru_cache(maxsize=256)
+def automaton_of(pattern):
+    """The machine.Tables of a pattern; None if it would be too large, or if the pattern ends in a lone backslash."""
+    items, at = [Assertion("start")], 0
+    while at < len(pattern):
+        letter = pattern[at]
+        if letter == "%":
+            items.append(Repeat(ANY_CHARACTER, 0, None))
+        elif letter == "_":
+            items.append(Repeat(ANY_CHARACTER))
+        else:
+            at += letter == "\\"
+            if at == len(pattern):
+                return None
+            items.append(Repeat(Chars(((ord(pattern[at]), ord(pattern[at])),))))
+        at += 1
+    tree = Alternatives((Sequence((*items, Assertion("end"))),))
+    return machine.tables_of(Regex(pattern, syntax=Syntax(tree, Options(), 0, {})))
 
 
 def register(operator, names, signatures, fold, negated, doc, example):
