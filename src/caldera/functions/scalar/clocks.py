@@ -84,19 +84,24 @@ class FixedClock(Clock):
 
 
 class ZoneClock(Clock, Owner):
-    """The clock of a zone whose offset changes. In memory: the moments of its transitions, filled up to a power of two, and
-    the offsets (microseconds) that hold before each of them; so the search is a fixed sequence of comparisons."""
-    layout = Struct(transitions=Pointer(I64), offsets=Pointer(I64))
+    """The clock of a zone whose offset changes. In memory: the moments of its transitions, the offsets (microseconds) that
+    hold before each of them, and for each span of 51 days from the first one on, how many transitions came before it. Few
+    comparisons are left to find the place of a moment, always the same number."""
+    layout = Struct(transitions=Pointer(I64), offsets=Pointer(I64), firsts=Pointer(I64))
+    SPAN_BITS = 42
 
     def __init__(self, zone):
         Owner.__init__(self)
         self.cycle_start, self.has_past = zone.cycle_start, zone.has_past
-        count = len(zone.transitions)
-        self.steps = (count + 1).bit_length()
-        transitions = np.full((1 << self.steps) + 1, MOMENT_LATE, np.int64)
-        offsets = np.full((1 << self.steps) + 1, zone.offsets[-1] * SECOND, np.int64)
-        transitions[:count], offsets[:count + 1] = zone.transitions, np.array(zone.offsets, np.int64) * SECOND
-        self.instances = [self.layout.make(transitions=self.keep(transitions), offsets=self.keep(offsets))]
+        known = np.array(zone.transitions, np.int64)
+        self.start, self.last = int(known[0]), int(known[-1])
+        starts = self.start + (np.arange(((self.last - self.start) >> self.SPAN_BITS) + 2) << self.SPAN_BITS)
+        firsts = np.searchsorted(known, starts, side="left")
+        self.steps = int(np.diff(firsts, append=len(known)).max())
+        beyond = np.full(self.steps + 2, MOMENT_LATE, np.int64)
+        offsets = np.array(zone.offsets + zone.offsets[-1:] * len(beyond), np.int64) * SECOND
+        self.instances = [self.layout.make(transitions=self.keep(np.concatenate([known, beyond])), offsets=self.keep(offsets),
+                                           firsts=self.keep(firsts.astype(np.int64)))]
 
     def in_table(self, k, time):
         """A time that the table covers: later ones (and earlier ones, where the rule always held) by whole cycles."""
@@ -111,10 +116,11 @@ class ZoneClock(Clock, Owner):
 
     def search(self, k, time):
         """How many transitions there are up to a time."""
-        transitions, position = k.memory(self).transitions, k.constant(I64, 0)
-        for step in reversed(range(self.steps)):
-            passed = transitions[position + ((1 << step) - 1)] <= time
-            position = position + k.choose(passed, k.constant(I64, 1 << step), k.constant(I64, 0))
+        here = k.memory(self)
+        bounded = k.least(k.greatest(time, k.constant(I64, self.start)), k.constant(I64, self.last))
+        position = here.firsts[(bounded - self.start) >> self.SPAN_BITS]
+        for _ in range(self.steps):
+            position = position + k.convert(here.transitions[position] <= time, I64)
         return position
 
     def find_local(self, k, moment):
