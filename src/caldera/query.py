@@ -4,8 +4,8 @@
            caldera.sql            caldera.bind    caldera.optimize  caldera.compile   caldera.execute
 
 Each arrow is a function from one printable value to the next; `trace` times it and shows it under SET debug. A plan that
-does not depend on the moment is kept with its machine code under the statement's text, so that a repeated query goes from its
-text to its first morsel in a fraction of a millisecond.
+does not depend on the moment is kept with its machine code under the statement's text, so that a repeated query goes from
+its text to its first morsel in a fraction of a millisecond.
 """
 from dataclasses import dataclass
 from typing import Any

@@ -1,0 +1,138 @@
+"""Relations: fetching, other shapes, how they look; data frames as tables."""
+import datetime
+
+import pandas
+import polars
+import pyarrow
+import pytest
+
+import caldera
+
+MODULE_FRAME = pandas.DataFrame({"n": [1, 2]})
+
+
+@pytest.fixture(scope="module")
+def connection():
+    with caldera.connect() as connection:
+        yield connection
+
+
+def test_fetching_goes_on_and_iterating_starts_anew(connection):
+    relation = connection.sql("SELECT g FROM generate_series(1, 4) g ORDER BY g")
+    assert relation.fetchone() == (1,) and relation.fetchmany(2) == [(2,), (3,)]
+    assert list(relation) == [(1,), (2,), (3,), (4,)] and len(relation) == 4
+    assert relation.fetchall() == [(4,)] and relation.fetchone() is None
+    assert relation.columns == ["g"] and relation.types == ["integer"]
+
+
+def test_arrow_pandas_and_polars(connection):
+    relation = connection.sql("SELECT 1 AS n, 'ä' AS t, NULL::float8 AS f, DATE '2024-02-29' AS d, 1.50::numeric(5,2) AS m")
+    table = relation.arrow()
+    assert table.schema.names == ["n", "t", "f", "d", "m"]
+    assert table.to_pylist()[0]["d"] == datetime.date(2024, 2, 29) and str(table["m"][0].as_py()) == "1.50"
+    assert relation.df()["t"].tolist() == ["ä"]
+    assert relation.pl().rows()[0][:3] == (1, "ä", None)
+
+
+def test_what_data_frames_have_no_type_for(connection):
+    relation = connection.sql("SELECT INTERVAL '1 year 2 months 3 days 00:00:01' AS i, 1 AS x, 2 AS x, "
+                              "'00000000-0000-0000-0000-000000000001'::uuid AS u")
+    length = datetime.timedelta(days=365 + 60 + 3, seconds=1)
+    assert relation.pl().rows() == [(length, 1, 2, "00000000-0000-0000-0000-000000000001")]
+    assert relation.pl().columns == ["i", "x", "x_1", "u"]
+    assert relation.df()["i"][0].to_pytimedelta() == length
+
+
+def test_empty_result_keeps_its_columns(connection):
+    relation = connection.sql("SELECT 1 AS n, 'x' AS t WHERE false")
+    assert len(relation) == 0 and relation.fetchall() == [] and relation.df().columns.tolist() == ["n", "t"]
+    assert "0 rows" in repr(relation)
+
+
+def test_statement_without_rows(connection):
+    relation = connection.sql("CREATE TEMPORARY TABLE nothing (a int)")
+    assert relation.columns == [] and relation.fetchall() == [] and repr(relation) == "CREATE TABLE"
+
+
+def test_a_relation_outlives_its_connection():
+    with caldera.connect() as connection:
+        relation = connection.sql("SELECT now() AS moment, 'a long text that does not fit into its cell' AS t")
+    assert len(relation.fetchone()) == 2 and "moment" in repr(relation)
+
+
+def test_shown_table(connection, capsys):
+    connection.sql("SELECT * FROM (VALUES (1, E'x\\ny'), (20, NULL)) v (n, t)").show()
+    assert capsys.readouterr().out == """\
+╭──────┬──────╮
+│    n │ t    │
+│ int4 │ text │
+├──────┼──────┤
+│    1 │ x\\ny │
+│   20 │ NULL │
+╰──────┴──────╯
+2 rows
+"""
+
+
+def test_shown_table_is_cut_to_fit(connection):
+    relation = connection.sql("SELECT g AS a, repeat('long ', 20) AS b, repeat('x', 50) AS c, g AS d, g AS e, g AS f "
+                              "FROM generate_series(1, 1000) g")
+    lines = relation.drawn(5, 60).splitlines()
+    assert max(map(len, lines)) <= 60 and len({len(line) for line in lines[:-1]}) == 1
+    assert lines[-1] == "1,000 rows, the first 5 shown" and "…" in lines[4]
+    assert len(relation.drawn(5, 20).splitlines()[0]) <= 30
+
+
+# ------------------------------------------------------------------------------------------------ variables of the caller
+
+def test_variables_of_the_caller_are_tables(connection):
+    orders = pandas.DataFrame({"price": [1.5, 2.5, None], "name": ["a", None, "ü"]})
+    people = polars.DataFrame({"age": [30, None], "since": [datetime.date(2024, 1, 1), None]})
+    table = pyarrow.table({"n": pyarrow.array([1, 2, None], pyarrow.int8())})
+    assert len(orders) and len(people) and len(table)
+    assert connection.sql("SELECT count(*), sum(price), max(name) FROM orders").fetchone() == (3, 4.0, "ü")
+    assert connection.sql("SELECT count(age), max(since) FROM people").fetchone() == (1, datetime.date(2024, 1, 1))
+    assert connection.sql('SELECT sum(n) FROM "table"').fetchone() == (3,)
+    assert connection.execute("SELECT sum(n) FROM module_frame").fetchone() == (3,)
+    assert connection.sql('SELECT sum(n) FROM "MODULE_FRAME"').fetchone() == (3,)
+
+
+def test_a_relation_is_a_table_as_well(connection):
+    first = connection.sql("SELECT g AS n FROM generate_series(1, 10) g")
+    assert connection.sql("SELECT sum(n) FROM first").fetchone() == (55,)
+    assert len(first) == 10
+
+
+def test_variables_may_change_between_statements(connection):
+    query, seen = "SELECT sum(n) FROM frame", []
+    for frame in (pandas.DataFrame({"n": [1, 2]}), polars.DataFrame({"n": [5]}), pyarrow.table({"n": [7]}),
+                  pyarrow.table({"n": [8]})):
+        assert len(frame)
+        seen.append(connection.sql(query).fetchone()[0])
+    assert seen == [3, 5, 7, 8]
+    frame = pandas.DataFrame({"n": [1]})
+    assert connection.sql(query).fetchone() == (1,)
+    frame.loc[0, "n"] = 100
+    assert connection.sql(query).fetchone() == (100,)
+
+
+def test_callers_of_the_caller_count_too_and_tables_come_first(connection):
+    mine = pandas.DataFrame({"n": [4]})
+
+    def inner():
+        return connection.sql("SELECT n FROM mine").fetchone()
+    assert inner() == (4,) and len(mine) == 1
+    nothing_here = 3
+    with pytest.raises(caldera.ProgrammingError) as caught:
+        connection.sql("SELECT * FROM nothing_here")
+    assert caught.value.sqlstate == "42P01" and nothing_here
+    connection.execute("CREATE TEMPORARY TABLE taken (n int)")
+    taken = pandas.DataFrame({"n": [1]})
+    assert connection.sql("SELECT count(*) FROM taken").fetchone() == (0,) and len(taken) == 1
+
+
+def test_frames_go_into_tables(connection):
+    frame = polars.DataFrame({"id": [1, 2], "name": ["x", None]})
+    connection.execute("CREATE TEMPORARY TABLE target (id int, name text)")
+    assert connection.execute("INSERT INTO target SELECT * FROM frame").rowcount == len(frame)
+    assert connection.sql("SELECT * FROM target ORDER BY id").fetchall() == [(1, "x"), (2, None)]
