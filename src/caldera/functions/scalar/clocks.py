@@ -100,7 +100,8 @@ class ZoneClock(Clock, Owner):
         self.steps = int(np.diff(firsts, append=len(known)).max())
         beyond = np.full(self.steps + 2, MOMENT_LATE, np.int64)
         offsets = np.array(zone.offsets + zone.offsets[-1:] * len(beyond), np.int64) * SECOND
-        self.instances = [self.layout.make(transitions=self.keep(np.concatenate([known, beyond])), offsets=self.keep(offsets),
+        transitions = np.concatenate([known, beyond])
+        self.instances = [self.layout.make(transitions=self.keep(transitions), offsets=self.keep(offsets),
                                            firsts=self.keep(firsts.astype(np.int64)))]
 
     def in_table(self, k, time):
