@@ -116,7 +116,9 @@ def _unknown_signatures(registered, known):
     for function in registered:
         names = tuple(getattr(argument, "name", argument) for argument in function.arguments)
         if not any(signature.arguments == names for signature in known):
-            kind = "a" if isinstance(function, functions.AggregateSignature) else "f"
+            kind = "f"
+            if isinstance(function, functions.AggregateSignature):
+                kind = "o" if function.implementation.within_group else "a"
             many = isinstance(function, functions.TableFunction)
             result = "record" if many else function.result.name
             variadic = getattr(function, "variadic", False)

@@ -76,6 +76,7 @@ class Aggregate:
     cells, initial = (), ()
     empty_is_null = True            # of no row at all; count gives 0
     ordered = False                 # the result depends on the order of the rows (string_agg)
+    within_group = False            # an ordered-set aggregate: its last argument is what WITHIN GROUP orders
 
     def __init__(self, types, result):
         self.types, self.result = types, result

@@ -163,7 +163,7 @@ class PythonUse(StagedUse):
 
 def sort_datum(row, offset):
     """A key for Python's sort: NULLs equal each other, text sorts bytewise, NaN is the greatest number."""
-    datum = row[offset]
+    datum = getattr(row[offset], "span", row[offset])          # intervals by their length
     if datum is None:
         return ()
     if isinstance(datum, str):

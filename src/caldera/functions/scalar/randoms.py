@@ -132,11 +132,13 @@ def random_normal_around(session, mean):
     return random_normal(session, mean, 1.0)
 
 
-def seed(session, value):
-    """Start a session's stream anew from a number between -1 and 1."""
+@scalar("setseed(float8) -> void", python=True, wants_session=True, volatility="v",
+        doc="Start the session's random numbers anew from a number between -1 and 1.", example="SELECT setseed(0.5)  -- ")
+def setseed(session, value):
     if math.isnan(value) or not -1 <= value <= 1:
         raise error("22023", f"setseed parameter {format_parameter(value)} is out of allowed range [-1,1]")
     generator(session).seed(int(float((1 << 52) - 1) * value) & WORD)
+    return ""
 
 
 def format_parameter(value):

@@ -1,0 +1,108 @@
+"""Ordered-set aggregates: percentile_cont, percentile_disc and mode, over the values in the order of WITHIN GROUP.
+
+The arguments are those in parentheses, then the value that is ordered; rows arrive in order.
+"""
+import math
+
+from caldera.base.errors import error
+from caldera.functions.aggregate.extremes import EXAMPLES
+from caldera.functions.registry import Aggregate, aggregate
+from caldera.functions.scalar import spans
+from caldera.types.registry import TYPES
+
+NOT_ORDERED = ("unknown", "char", "name", "regclass", "regtype", "void")
+
+
+class Percentile(Aggregate):
+    """State: (fraction, values)."""
+    python = ordered = within_group = True
+
+    def start(self):
+        return None, []
+
+    def step(self, state, fraction, value):
+        state[1].append(value)
+        return fraction, state[1]
+
+    def merge(self, state, other):
+        return (other if state[0] is None else state)[0], state[1] + other[1]
+
+    def finish(self, state):
+        fraction, values = state
+        if not values:
+            return None
+        if not 0 <= fraction <= 1:
+            raise error("22003", f"percentile value {fraction:g} is not between 0 and 1".replace(" nan ", " NaN "))
+        return self.pick(fraction, values)
+
+    def pick(self, fraction, values):
+        """The value at a fraction."""
+        return values[max(math.ceil(fraction * len(values)), 1) - 1]
+
+
+class InterpolatedPercentile(Percentile):
+    """Between two values, the one that lies as far between them as the fraction does."""
+
+    def pick(self, fraction, values):
+        place = fraction * (len(values) - 1)
+        low, high = values[math.floor(place)], values[math.ceil(place)]
+        return low if math.floor(place) == math.ceil(place) else self.between(low, high, place - math.floor(place))
+
+    def between(self, low, high, share):
+        """The number at a share of the way."""
+        return low + share * (high - low)
+
+
+class InterpolatedInterval(InterpolatedPercentile):
+    """The same for intervals."""
+
+    def between(self, low, high, share):
+        return spans.add(spans.multiply(spans.subtract(high, low), share), low)
+
+
+class Mode(Aggregate):
+    """The most frequent value, the first one of several. State: the values."""
+    python = ordered = within_group = True
+
+    def start(self):
+        return []
+
+    def step(self, state, value):
+        state.append(value)
+        return state
+
+    def merge(self, state, other):
+        return state + other
+
+    def finish(self, state):
+        best, best_count, start = None, 0, 0
+        for place in range(1, len(state) + 1):
+            if place == len(state) or not self.alike(state[place], state[start]):
+                if place - start > best_count:
+                    best, best_count = state[start], place - start
+                start = place
+        return best
+
+    @staticmethod
+    def alike(a, b):
+        """Whether two datums are equal for SQL: NaN is, and intervals of one length are."""
+        return getattr(a, "span", a) == getattr(b, "span", b) or a != a and b != b
+
+
+aggregate("percentile_cont(float8, float8) -> float8", doc="The value at a fraction of the ordered values, interpolated.",
+          example="SELECT percentile_cont(0.5) WITHIN GROUP (ORDER BY x) FROM (VALUES (1), (2)) t (x)  -- 1.5",
+          )(InterpolatedPercentile)
+aggregate("percentile_cont(float8, interval) -> interval",
+          doc="The value at a fraction of the ordered values, interpolated.",
+          example="SELECT percentile_cont(0.5) WITHIN GROUP (ORDER BY x) "
+                  "FROM (VALUES (interval '1 day'), ('2 days')) t (x)  -- 1 day 12:00:00")(InterpolatedInterval)
+
+for ordered_type in TYPES.values():
+    if ordered_type.layout is not None and ordered_type.name not in NOT_ORDERED:
+        value, _, shown, _ = EXAMPLES.get(ordered_type.name, ("1", "2", "1", "2"))
+        group = f"WITHIN GROUP (ORDER BY {value}::{ordered_type})"
+        aggregate(f"percentile_disc(float8, {ordered_type}) -> {ordered_type}",
+                  doc="The first of the ordered values at or behind a fraction of them.",
+                  example=f"SELECT percentile_disc(0.5) {group}  -- {shown}")(Percentile)
+        aggregate(f"mode({ordered_type}) -> {ordered_type}", doc="The most frequent value.",
+                  example=f"SELECT mode() {group}  -- {shown}")(Mode)
