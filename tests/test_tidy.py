@@ -1,6 +1,7 @@
 """Style as a test, with a ratchet: what exceeds a limit today is listed in tests/tidy_ratchet.txt and may only get better.
 
-UPDATE=1 rewrites the list with what is there now, but never with more than it allowed before.
+UPDATE=1 rewrites the list with what is there now, but never with more than it allowed before; where there is no list it
+begins one.
 """
 import ast
 import os
@@ -92,6 +93,8 @@ def test_file_is_tidy(path):
 def test_ratchet_is_tight():
     found = {key: amount for path in PATHS for key, amount in measure(path).items()}
     tight = {key: min(amount, ALLOWED[key]) for key, amount in found.items() if key in ALLOWED}
+    if os.environ.get("UPDATE") and not RATCHET.exists():
+        tight = found
     if os.environ.get("UPDATE"):
         header = "# What exceeds the limits of tests/test_tidy.py: path, fault, name, how much. UPDATE=1 tightens it.\n"
         lines = [" ".join(map(str, (*key, amount))) + "\n" for key, amount in sorted(tight.items())]
