@@ -1,0 +1,89 @@
+"""Printed tables, to the character as psql prints them, and places of errors."""
+import pytest
+
+from caldera.client.printing import Style, Table, lines_of
+from caldera.client.source_line import marked_line
+from caldera.client.text_width import cut, width
+
+TABLE = Table(["id", "a long name", "text"], [True, False, False], [["1", "200"], [None, "x"], ["a\nbc", "日本"]], 2)
+
+
+def printed(table, **style):
+    return "\n".join(lines_of(table, Style(**style)))
+
+
+def test_aligned():
+    assert printed(TABLE) == """\
+ id  | a long name | text 
+-----+-------------+------
+   1 |             | a   +
+     |             | bc
+ 200 | x           | 日本
+(2 rows)
+"""
+
+
+def test_title_null_and_one_row():
+    table = Table(["n"], [False], [[None]], 1, "A title that is long")
+    assert printed(table, null="∅") == "A title that is long\n n \n---\n ∅\n(1 row)\n"
+    assert printed(Table(["name", "kind"], [False, False], [["t"], ["table"]], 1, "List")) == \
+        "     List\n name | kind  \n------+-------\n t    | table\n(1 row)\n"
+
+
+def test_no_rows_and_no_columns():
+    assert printed(Table(["a", "b"], [True, False], [[], []], 0)) == " a | b \n---+---\n(0 rows)\n"
+    assert printed(Table([], [], [], 0)) == "\n--\n(0 rows)\n"
+
+
+def test_expanded():
+    assert printed(TABLE, expanded="on") == """\
+-[ RECORD 1 ]-----
+id          | 1
+a long name | 
+text        | a   +
+            | bc
+-[ RECORD 2 ]-----
+id          | 200
+a long name | x
+text        | 日本
+"""
+
+
+def test_expanded_by_itself_where_rows_are_too_wide():
+    wide = Table(["a"], [False], [["x" * 100]], 1)
+    assert printed(wide, expanded="auto", screen_width=80).startswith("-[ RECORD 1 ]")
+    assert printed(wide, expanded="auto", screen_width=120).startswith(" ")
+    assert printed(Table(["a"], [False], [[]], 0), expanded="on") == "(0 rows)\n"
+
+
+@pytest.mark.parametrize("style, expected", [
+    (dict(format="unaligned"), "id|a long name|text\n1||a\nbc\n200|x|日本\n(2 rows)"),
+    (dict(format="unaligned", tuples_only=True, separator="\t"), "1\t\ta\nbc\n200\tx\t日本"),
+    (dict(format="csv"), 'id,a long name,text\n1,,"a\nbc"\n200,x,日本'),
+    (dict(tuples_only=True), "   1 |   | a   +\n     |   | bc\n 200 | x | 日本\n")])
+def test_forms_for_programs(style, expected):
+    assert printed(TABLE, **style) == expected
+
+
+def test_control_characters_are_spelled_out():
+    assert printed(Table(["a"], [False], [["x\ty\r\x01"]], 1)).splitlines()[2] == " x        y\\r\\x01"
+
+
+def test_widths():
+    assert width("aé日") == 4 and width("e\u0301") == 1
+    assert cut("abcdef", 4) == "abc…" and cut("日本語", 4) == "日…" and cut("abc", 3) == "abc"
+
+
+@pytest.mark.parametrize("text, position, expected", [
+    ("selec 1", 1, "LINE 1: selec 1\n        ^"),
+    ("select 1\nfrom nope", 15, "LINE 2: from nope\n             ^"),
+    ("select '日本', x", 14, "LINE 1: select '日本', x\n                       ^"),
+    ("select 1 +", 11, "LINE 1: select 1 +\n                  ^")])
+def test_place_of_an_error(text, position, expected):
+    assert marked_line(text, position) == expected
+
+
+def test_long_lines_are_cut_around_the_place():
+    text = "select " + ", ".join(f"column_{number}" for number in range(100))
+    line, mark = marked_line(text, text.index("column_50") + 1).split("\n")
+    assert len(line) <= 78 and line[mark.index("^"):].startswith("column_50") and "..." in line[8:12] and line.endswith("...")
