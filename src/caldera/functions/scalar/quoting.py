@@ -37,6 +37,13 @@ def quoted_text(text):
     return prefix + "'" + text.replace("\\", "\\\\").replace("'", "''") + "'"
 
 
+def as_text(type, datum, session):
+    """A datum as its cast to text gives it: bool is spelt out, char(n) loses its padding."""
+    if type.name == "bool":
+        return "true" if datum else "false"
+    return datum.rstrip(" ") if type.name == "bpchar" else type.format(datum, session)
+
+
 @scalar("quote_ident(text) -> text", python=True, doc="The text as an identifier in SQL, quoted if it must be.",
         example="SELECT quote_ident('Foo bar')  -- \"Foo bar\"")
 def quote_ident(name):
@@ -52,7 +59,7 @@ def quote_literal(text):
 @scalar("quote_literal(anyelement) -> text", python=True, wants_session=True, wants_types=True, volatility="s",
         doc="The value as a literal in SQL.", example="SELECT quote_literal(42.5)  -- '42.5'")
 def quote_literal_of_any(session, types, value):
-    return quoted_text(types[0].format(value, session))
+    return quoted_text(as_text(types[0], value, session))
 
 
 @scalar("quote_nullable(text) -> text", python=True, strict=False, doc="The text as a literal in SQL; NULL for NULL.",
@@ -64,7 +71,7 @@ def quote_nullable(text):
 @scalar("quote_nullable(anyelement) -> text", python=True, strict=False, wants_session=True, wants_types=True, volatility="s",
         doc="The value as a literal in SQL; NULL for NULL.", example="SELECT quote_nullable(42.5)  -- '42.5'")
 def quote_nullable_of_any(session, types, value):
-    return "NULL" if value is None else quoted_text(types[0].format(value, session))
+    return "NULL" if value is None else quoted_text(as_text(types[0], value, session))
 
 
 # ------------------------------------------------------------------------------------------------ format

@@ -11,11 +11,10 @@ from caldera.functions.regexp import machine
 from caldera.functions.regexp.matching import compiled
 from caldera.functions.regexp.syntax import Options, parse_options
 from caldera.functions.scalar.patterns import ESCAPE_HINT, INVALID_ESCAPE
-from caldera.kernel.interface import I64
+from caldera.functions.scalar.text_building import joined
 from caldera.kernel.layouts import TEXT
 from caldera.kernel.nullable import Sql
-from caldera.kernel.patterns import signed
-from caldera.kernel.text import Text, copy_bytes
+from caldera.kernel.text import Text
 
 ANY_CASE = Options(ignore_case=True)
 START_HINT = "If you meant to use regexp_replace() with a start parameter, cast the fourth argument to integer explicitly."
@@ -176,24 +175,6 @@ def replaced_staged(call, tables, text, parts):
         else:
             result.set(joined(call, before, *pieces, behind))
     return result.get()
-
-
-def joined(call, *pieces):
-    """Texts, and bytes known while staging, in a row."""
-    k, length = call.k, call.k.constant(I64, 0)
-    for piece in pieces:
-        length = length + (len(piece) if isinstance(piece, bytes) else piece.length)
-    target = call.scratch(length)
-    at = target
-    for piece in pieces:
-        if isinstance(piece, bytes):
-            for start in range(0, len(piece), 8):
-                k.array(I64, at + start, alignment=1)[0] = signed(piece[start:start + 8])
-            at = at + len(piece)
-        else:
-            k.routine(copy_bytes, piece.address, piece.length, at)
-            at = at + piece.length
-    return Text(k, target, length, "block")
 
 
 @scalar("regexp_replace(text, text, text, int4) -> text", python=True, doc="The first match from a character on replaced.",

@@ -112,9 +112,3 @@ def int4_of_char(text):
     if len(text) == 4:
         return int(text[1:], 8) - 256
     return ord(text) if text else 0
-
-
-@scalar("text(bool) -> text", "varchar(bool) -> varchar", "bpchar(bool) -> bpchar", python=True, cast="assignment",
-        doc="true or false, spelt out.", example="SELECT true::text  -- true")
-def text_of_bool(value):
-    return "true" if value else "false"

@@ -1,11 +1,11 @@
 """Taking texts apart: substrings by position, fields, trimming. Results are slices of the argument: nothing is copied."""
 from caldera.functions.registry import scalar
-from caldera.kernel.interface import I32, I64, BOOL
+from caldera.kernel.interface import BOOL, I32, I64
+from caldera.kernel.patterns import finder
 from caldera.kernel.text import Text, same_bytes
 from caldera.kernel.utf8 import byte_at, char_size, count_chars, last_char, skip_chars
 
 NEGATIVE_LENGTH = "22011", "negative substring length not allowed"
-END = 2**31                         # behind every position
 
 
 def slice_of(k, text, start, length):
@@ -185,8 +185,7 @@ def rtrim_of(call, text, members):
 def find(k, address, length, needle, needle_length, start):
     """Routine: the number of the byte from `start` on at which a needle starts; -1 if it does not occur."""
     at, found = k.variable(I64, start), k.variable(I64, -1)
-    last = length - needle_length
-    first = byte_at(k, needle)
+    last, first = length - needle_length, byte_at(k, needle)
     for _ in k.while_(lambda: k.and_(at.get() <= last, found.get() < 0)):
         for _ in k.when(k.or_(needle_length == 0, byte_at(k, address + at.get()) == first)):
             for _ in k.when(k.routine(same_bytes, address + at.get(), needle, needle_length)):
@@ -195,21 +194,30 @@ def find(k, address, length, needle, needle_length, start):
     return found.get()
 
 
-@scalar("strpos(text, text) -> int4", "position(text, text) -> int4", doc="Where the second text first occurs in the first; 0 if it does not.",
-        example="SELECT strpos('high', 'ig')  -- 2")
+def place_of(call, text, needle, number):
+    """A function of a start (in bytes, I64) that gives the next place of a needle in a text, or -1. `number`: of the needle
+    among the arguments; a constant one is searched with lanes."""
+    k, known = call.k, call.known(number)
+    if known:
+        search = finder(known if isinstance(known, bytes) else known.encode())
+        return lambda start: k.routine(search, text.address, text.length, start)
+    return lambda start: k.routine(find, text.address, text.length, needle.address, needle.length, start)
+
+
+@scalar("strpos(text, text) -> int4", "position(text, text) -> int4", static=(1,),
+        doc="Where the second text first occurs in the first; 0 if it does not.", example="SELECT strpos('high', 'ig')  -- 2")
 def strpos(call, text, needle):
     k = call.k
-    at = k.routine(find, text.address, text.length, needle.address, needle.length, k.constant(I64, 0))
+    at = place_of(call, text, needle, 1)(k.constant(I64, 0))
     before = k.routine(count_chars, text.address, k.greatest(at, k.constant(I64, 0)))
     return k.convert(k.choose(at < 0, k.constant(I64, 0), before + 1), I32)
 
 
-@scalar("position(bytea, bytea) -> int4", doc="Where the second value first occurs in the first; 0 if it does not.",
+@scalar("position(bytea, bytea) -> int4", static=(1,), doc="Where the second value first occurs in the first; 0 if it does not.",
         example=r"SELECT position('\x02'::bytea IN '\x0102'::bytea)  -- 2")
 def position_bytes(call, text, needle):
     k = call.k
-    at = k.routine(find, text.address, text.length, needle.address, needle.length, k.constant(I64, 0))
-    return k.convert(at + 1, I32)
+    return k.convert(place_of(call, text, needle, 1)(k.constant(I64, 0)) + 1, I32)
 
 
 @scalar("starts_with(text, text) -> bool", operator="^@", doc="Whether the first text starts with the second.",
@@ -219,3 +227,29 @@ def starts_with(call, text, prefix):
     long_enough = text.length >= prefix.length
     compared = k.choose(long_enough, prefix.length, k.constant(I64, 0))
     return k.and_(long_enough, k.routine(same_bytes, text.address, prefix.address, compared))
+
+
+@scalar("split_part(text, text, int4) -> text", static=(1,), doc="The n-th field of a text with a delimiter; from the end if n is negative.",
+        example="SELECT split_part('abc~@~def~@~ghi', '~@~', 2)  -- def")
+def split_part(call, text, delimiter, number):
+    k, find_next, zero = call.k, place_of(call, text, delimiter, 1), call.k.constant(I64, 0)
+    call.fault(number == 0, "22023", "field position must not be zero")
+    divided = delimiter.length > 0
+    wanted = k.variable(I64, k.convert(number, I64))
+
+    def next_place(start):
+        return k.choose(divided, find_next(start), k.constant(I64, -1))
+    for _ in k.when(number < 0):                # from the end: all fields must be counted
+        fields, place = k.variable(I64, 1), k.variable(I64, next_place(zero))
+        for _ in k.while_(lambda: place.get() >= 0):
+            fields.set(fields.get() + 1)
+            place.set(next_place(place.get() + delimiter.length))
+        wanted.set(fields.get() + 1 + wanted.get())
+    start, stop, left = k.variable(I64, 0), k.variable(I64, next_place(zero)), k.variable(I64, wanted.get())
+    for _ in k.while_(lambda: k.and_(left.get() > 1, stop.get() >= 0)):
+        start.set(stop.get() + delimiter.length)
+        stop.set(next_place(start.get()))
+        left.set(left.get() - 1)
+    end = k.choose(stop.get() < 0, text.length, stop.get())
+    length = k.choose(left.get() == 1, end - start.get(), zero)
+    return slice_of(k, text, start.get(), length)
