@@ -64,6 +64,9 @@ class Struct:
     """One definition of a layout in memory. `make` gives an instance for Python, `offset` serves generated code."""
 
     def __init__(self, **fields):
+        """Raises ValueError for names that a Memory has for itself."""
+        if taken := fields.keys() & {"kernel", "owner", "base", "layout", "field"}:
+            raise ValueError(f"a struct cannot have fields with these names: {sorted(taken)}")
         self.fields = fields
         members = [(name, CTYPES.get(type, ctypes.c_int64)) for name, type in fields.items()]
         self.instance = type("Instance", (ctypes.Structure,), {"_fields_": members})
@@ -90,6 +93,15 @@ class Owner:
 
     def address(self, worker):
         return ctypes.addressof(self.instances[worker % len(self.instances)])
+
+    def reachable(self):
+        """Yield pairs (address, size in bytes) of all memory that generated code may touch on this owner's behalf. Asked by
+        the Python kernel in checked mode only."""
+        for instance in self.instances:
+            yield ctypes.addressof(instance), ctypes.sizeof(instance)
+        for array in self.arrays:
+            if hasattr(array, "nbytes"):            # callbacks are kept, too
+                yield array.ctypes.data, array.nbytes
 
     def keep(self, array):
         """The address of a numpy array, which then lives as long as this owner keeps it."""
@@ -248,17 +260,19 @@ class Verbs:
         """A number known while staging; for a vector type, the same in every lane."""
 
     def binary(self, name, a, b) -> Value:
-        """add sub mul and or xor shl lshr ashr, div rem (signed, towards zero), udiv urem; by lanes. Integers wrap and nothing
-        can fail: a divisor of zero counts as one, and the smallest number divided by -1 is itself. `nullable.checked` detects
-        overflow. Shift counts must be below the width. Floats have add sub mul div (IEEE 754) and rem (C's fmod)."""
+        """add sub mul and or xor shl lshr ashr, div rem (signed, towards zero), udiv urem; by lanes. Integers wrap and
+        nothing can fail: a divisor of zero counts as one, and the smallest number divided by -1 is itself.
+        `nullable.checked` detects overflow. Integers of 128 bits are not divided (TypeError). Shift counts must be
+        below the width. Floats have add sub mul div (IEEE 754) and rem (C's fmod)."""
 
     def compare(self, name, a, b) -> Value:
         """eq ne lt le gt ge (signed integers or floats), ult ule ugt uge (unsigned), as BOOL lanes. Comparisons with NaN are
-        false, but ne is true."""
+        false, but ne is true; true is greater than false."""
 
     def convert(self, value, type, signed=True) -> Value:
         """To a wider integer (sign kept unless not `signed`; BOOL gives 0 or 1), to a narrower one (low bits kept), between
-        floats and to a float (nearest, ties to even), or from a float to an integer (towards zero, saturating, NaN gives 0)."""
+        floats and to a float (nearest, ties to even), or from a float to an integer (towards zero, saturating, NaN gives
+        0). Integers of 128 bits are not converted to floats or from them (TypeError)."""
 
     def reinterpret(self, value, type) -> Value:
         """The same bits as another type of the same width."""
@@ -310,7 +324,8 @@ class Verbs:
 
     def routine(self, function, *arguments):
         """`function(k, *arguments)` out of line: its code is emitted once for each list of argument types and called from
-        everywhere. It returns a Value or a tuple of Values. It reaches nothing but its arguments and `k.memory`."""
+        everywhere. It returns a Value or a tuple of Values. It reaches nothing but its arguments and `k.memory`, and does
+        not call itself (RuntimeError)."""
 
     def call(self, function, *arguments) -> Value:
         """Call a routine whose address (I64) was loaded from a struct, with up to six I64 arguments. It may change structs:
@@ -352,6 +367,7 @@ class Kernel(Verbs):
     def __init__(self, control, block_rows=BLOCK_ROWS, equal_hashes=False):
         self.regions, self.poison, self.owners, self.faults = [Region()], None, [control], []
         self.control, self.block_rows, self.equal_hashes = control, block_rows, equal_hashes
+        self.inside = []                            # routines whose body is being staged
 
     def fault_bit(self, fault):
         """The number of the bit that stands for a fault; every program may know 64."""
@@ -360,6 +376,12 @@ class Kernel(Verbs):
             if len(self.faults) > 63:
                 raise RuntimeError("a program with more than 63 kinds of fault")
         return self.faults.index(fault)
+
+    @staticmethod
+    def refuse_wide(*types):
+        """Raise TypeError for integers of 128 bits, where the machine would need a routine of a library to handle them."""
+        if any(type.bits > 64 for type in types):
+            raise TypeError("integers of 128 bits are neither divided nor converted to floats or from them: write a routine")
 
     @contextmanager
     def region(self, name):
@@ -375,6 +397,17 @@ class Kernel(Verbs):
             if not self.regions or self.regions.pop() is not region:
                 self.poison = "two staged loops were advanced in lock-step: use cursors"
             region.open = False
+
+    @contextmanager
+    def entered(self, function):
+        """Around the body of a routine: its code is staged once, so it cannot contain itself."""
+        if function in self.inside:
+            raise RuntimeError(f"the routine {function.__name__} calls itself: staged code has no recursion")
+        self.inside.append(function)
+        try:
+            yield
+        finally:
+            self.inside.pop()
 
     def use(self, value):
         """The operand of a value that may be used here."""

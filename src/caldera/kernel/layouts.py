@@ -69,7 +69,8 @@ class Scalar:
         return k.constant(self.type, 0)
 
     def variable(self, k, value):
-        return Variables(self, [k.variable(self.type, k.as_condition(value))], lambda values: values[0], lambda value: [value])
+        slot = k.variable(self.type, k.as_condition(value))
+        return Variables(self, [slot], lambda values: values[0], lambda value: [value])
 
 
 class TwoWords:
@@ -155,7 +156,7 @@ class Variables:
 
 
 BOOLEAN = Scalar("BOOLEAN", BOOL, np.int8, element=I8)
-INT2, INT4, INT8 = (Scalar(f"INT{type.size}", type, dtype) for type, dtype in ((I16, np.int16), (I32, np.int32), (I64, np.int64)))
+INT2, INT4, INT8 = Scalar("INT2", I16, np.int16), Scalar("INT4", I32, np.int32), Scalar("INT8", I64, np.int64)
 FLOAT4, FLOAT8 = Scalar("FLOAT4", F32, np.float32), Scalar("FLOAT8", F64, np.float64)
 NUMERIC, INTERVAL, UUID = TwoWords("NUMERIC"), TwoWords("INTERVAL"), TwoWords("UUID")
 TEXT = TextLayout("TEXT")

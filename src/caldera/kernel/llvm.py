@@ -8,7 +8,8 @@ that names the line of the generator that asked for it.
 import struct
 import sys
 
-from caldera.kernel.interface import BOOL, F64, I64, INTRINSIC_MATH, Array, Kernel, Memory, Pointer, Region, Type, Value, Variable
+from caldera.kernel.interface import (BOOL, F64, I64, INTRINSIC_MATH, Array, Kernel, Memory, Pointer, Region, Type, Value,
+                                      Variable)
 
 COMPARE_INTEGER = {"eq": "eq", "ne": "ne", "lt": "slt", "le": "sle", "gt": "sgt", "ge": "sge",
                    "ult": "ult", "ule": "ule", "ugt": "ugt", "uge": "uge"}
@@ -105,7 +106,7 @@ class LlvmKernel(Kernel):
         if type.is_float:       # decimal notation would round; the bit pattern does not. A float is written as a double
             if type.bits == 32:
                 number = struct.unpack("f", struct.pack("f", number))[0]
-            text = "0x%016x" % int.from_bytes(struct.pack(">d", number), "big")
+            text = "0x" + struct.pack(">d", number).hex()
         elif type.bits > 1:
             half = 1 << (type.bits - 1)
             text = str(((int(number) + half) & (2 * half - 1)) - half)
@@ -124,6 +125,7 @@ class LlvmKernel(Kernel):
 
     def divide(self, name, a, b, known):
         """Total division: LLVM's is undefined for a divisor of zero and for the smallest number by -1."""
+        self.refuse_wide(a.type)
         if name in ("div", "rem") and (known is None or known in (0, -1)):
             minus_one = self.compare("eq", b, -1)
             safe = self.choose(self.or_(minus_one, self.compare("eq", b, 0)), self.constant(a.type, 1), b)
@@ -134,7 +136,10 @@ class LlvmKernel(Kernel):
         return self.emit(a.type, f"{DIVISIONS[name]} {spell(a.type)} {self.use(a)}, {self.use(b)}")
 
     def compare(self, name, a, b):
-        predicate = "fcmp " + COMPARE_FLOAT[name] if a.type.is_float else "icmp " + COMPARE_INTEGER[name]
+        if a.type.is_float:
+            predicate = "fcmp " + COMPARE_FLOAT[name]
+        else:                                       # true is 1, where LLVM's signed order would take its only bit for a sign
+            predicate = "icmp " + COMPARE_INTEGER[name].replace("s", "u" if a.type.bits == 1 else "s")
         operands = f"{spell(a.type)} {self.use(a)}, {self.use(self.lift(b, a.type))}"
         return self.emit(BOOL.times(a.type.lanes), f"{predicate} {operands}")
 
@@ -142,6 +147,8 @@ class LlvmKernel(Kernel):
         source, type = value.type, type.times(value.type.lanes)
         if type == source:
             return value
+        if source.is_float != type.is_float:
+            self.refuse_wide(source, type)
         if source.is_float and not type.is_float:
             suffix = "f32" if source.bits == 32 else "f64"
             lanes = f"v{type.lanes}" if type.lanes > 1 else ""
@@ -157,6 +164,7 @@ class LlvmKernel(Kernel):
         return self.emit(type, f"{instruction} {spell(source)} {self.use(value)} to {spell(type)}")
 
     def reinterpret(self, value, type):
+        type = type.times(value.type.lanes)
         if type == value.type:
             return value
         return self.emit(type, f"bitcast {spell(value.type)} {self.use(value)} to {spell(type)}")
@@ -206,7 +214,8 @@ class LlvmKernel(Kernel):
         if slot not in structs:
             structs[slot] = f"%struct.{slot}"
             self.function.entry.append(f"  %slot.{slot} = getelementptr inbounds ptr, ptr %state, i64 {slot}")
-            self.function.entry.append(f"  %struct.{slot} = load ptr, ptr %slot.{slot}, !invariant.load !{self.empty_note()}")
+            load = f"load ptr, ptr %slot.{slot}, !invariant.load !{self.empty_note()}"
+            self.function.entry.append(f"  %struct.{slot} = {load}")
         return Memory(self, owner, self.root_value(ADDRESS, structs[slot]))
 
     def empty_note(self):
@@ -232,7 +241,8 @@ class LlvmKernel(Kernel):
             base = self.emit(ADDRESS, f"load ptr, ptr {address}" + self.alias_facts(array))
             return Array(self, type.target, base, scope=("target of", array.scope))
         type = type.times(lanes)
-        return self.emit(type, f"load {spell(type)}, ptr {address}, align {array.element_alignment}" + self.alias_facts(array))
+        alignment = f", align {array.element_alignment}"
+        return self.emit(type, f"load {spell(type)}, ptr {address}{alignment}{self.alias_facts(array)}")
 
     def store(self, array, index, value):
         value = self.lift(value, array.type)
@@ -322,7 +332,8 @@ class LlvmKernel(Kernel):
         self.function, self.regions = Function(), [Region()]
         self.body = self.function.body
         parameters = [self.root_value(type, f"%argument{number}") for number, type in enumerate(types)]
-        results = function(self, *parameters)
+        with self.entered(function):
+            results = function(self, *parameters)
         self.check_finished()
         single = isinstance(results, Value)
         results = (results,) if single else results
@@ -374,7 +385,7 @@ class LlvmKernel(Kernel):
         return self.intrinsic(value.type, "cttz", value, self.constant(BOOL, False))
 
     def swap_bytes(self, value):
-        return self.intrinsic(value.type, "bswap", value)
+        return value if value.type.bits == 8 else self.intrinsic(value.type, "bswap", value)
 
     def lane_numbers(self, type, lanes):
         numbers = ", ".join(f"{type.name} {lane}" for lane in range(lanes))

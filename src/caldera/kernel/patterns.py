@@ -19,7 +19,8 @@ PERCENT, UNDERSCORE, BACKSLASH = b"%_\\"
 
 
 def split_pattern(pattern):
-    """A pattern (bytes) as literal pieces, between which anything may stand; None if it holds _ or ends in a lone backslash."""
+    """A pattern (bytes) as literal pieces, between which anything may stand; None if it holds _ or ends in a single
+    backslash."""
     pieces, at = [bytearray()], 0
     while at < len(pattern):
         byte = pattern[at]
@@ -142,7 +143,8 @@ def matches_pieces(k, text, pieces):
         return equal_to(k, text, pieces[0])
     first, *middle, last = pieces
     fits = text.length >= sum(map(len, pieces))
-    fits = k.and_(fits, starts_with_bytes(k, text, first) if first else True, ends_with_bytes(k, text, last) if last else True)
+    fits = k.and_(fits, starts_with_bytes(k, text, first) if first else True,
+                  ends_with_bytes(k, text, last) if last else True)
     if not middle:
         return fits
     matched, at, length = k.variable(BOOL, k.as_condition(fits)), k.variable(I64, len(first)), text.length - len(last)

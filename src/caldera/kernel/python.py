@@ -1,7 +1,8 @@
 """The kernel that executes: every verb is performed at once, on real memory. It is the definition of each verb.
 
-Integers are typed and wrap. Fresh buffers are filled with a pattern, so that reading what was never written shows. In
-`checked` mode every access must lie within memory that was announced: buffers, structs of owners, and what owners keep.
+Integers are typed and wrap; a vector is a numpy array, and what a verb does to it is what it does to every lane. Fresh
+buffers are filled with a pattern, so that reading what was never written shows. In `checked` mode every access must lie
+within memory that was announced: buffers, and what owners say that they reach (`Owner.reachable`).
 """
 import bisect
 import ctypes
@@ -11,10 +12,13 @@ import struct
 
 import numpy as np
 
-from caldera.kernel.interface import BOOL, CTYPES, F32, I64, PROTOTYPES, Array, Kernel, Memory, Pointer, Region, Value, Variable
+from caldera.kernel.interface import (BOOL, CTYPES, F32, I64, PROTOTYPES, Array, Kernel, Memory, Pointer, Region, Value,
+                                      Variable)
 
 BINARY = {"add": operator.add, "sub": operator.sub, "mul": operator.mul, "and": operator.and_, "or": operator.or_,
           "xor": operator.xor, "shl": operator.lshift, "ashr": operator.rshift}
+DIVISIONS = {"div", "rem", "udiv", "urem"}
+DTYPES = {BOOL: np.bool_, **CTYPES}
 COMPARE = {"eq": operator.eq, "ne": operator.ne, "lt": operator.lt, "le": operator.le, "gt": operator.gt, "ge": operator.ge}
 NUMPY_MATH = {"sqrt": np.sqrt, "floor": np.floor, "ceil": np.ceil, "trunc": np.trunc, "rint": np.rint, "fabs": np.fabs}
 LIBRARY = ctypes.CDLL(None)
@@ -22,8 +26,6 @@ LIBRARY = ctypes.CDLL(None)
 
 def wrap(type, number):
     """The number that remains when `type` keeps its low bits; two's complement, as the machine does."""
-    if isinstance(number, np.ndarray):
-        return number
     if type.is_float:
         return round_to_float4(number) if type == F32 else number
     if type == BOOL:
@@ -47,6 +49,39 @@ def to_float(type, number):
     if type == F32 and not isinstance(number, float):
         return float(np.float32(np.int64(number) if number < 1 << 63 else np.uint64(number)))
     return wrap(type, float(number))
+
+
+def by_lanes(type, function, *operands):
+    """`function` of the operands or, if they are vectors, of each lane of them; `type` is what results."""
+    if not any(isinstance(operand, np.ndarray) for operand in operands):
+        return function(*operands)
+    return np.array([function(*lane) for lane in zip(*(operand.tolist() for operand in operands))], DTYPES[type.times(1)])
+
+
+def binary(type, name, x, y):
+    """`Verbs.binary` of two numbers."""
+    if name in DIVISIONS:
+        return wrap(type, divide_floats(name, x, y)) if type.is_float else divide(type, name, x, y)
+    return wrap(type, unsigned(type, x) >> y if name == "lshr" else BINARY[name](x, y))
+
+
+def compare(type, name, x, y):
+    """`Verbs.compare` of two numbers."""
+    if name[0] == "u":
+        return COMPARE[name[1:]](unsigned(type, x), unsigned(type, y))
+    return COMPARE[name](x, y)
+
+
+def convert(source, type, number, signed):
+    """`Verbs.convert` of a number."""
+    if not signed and not source.is_float:
+        number = unsigned(source, number)
+    if type.is_float:
+        return to_float(type, number)
+    if source.is_float:
+        half = 1 << (type.bits - 1)
+        number = 0 if math.isnan(number) else -half if number < -half else half - 1 if number >= half else int(number)
+    return wrap(type, int(number))
 
 
 def divide(type, name, x, y):
@@ -78,53 +113,43 @@ class PythonKernel(Kernel):
     # values
     def constant(self, type, number):
         if type.lanes > 1:
-            return self.root_value(type, np.full(type.lanes, number, CTYPES[type.times(1)]))
+            lane = type.times(1)
+            return self.root_value(type, np.full(type.lanes, self.constant(lane, number).operand, DTYPES[lane]))
         return self.root_value(type, wrap(type, float(number) if type.is_float else int(number)))
 
     def binary(self, name, a, b):
         x, y = self.use(a), self.use(self.lift(b, a.type))
-        if isinstance(x, np.ndarray):
-            return self.value(a.type, BINARY[name](x, y))
-        if name in ("div", "rem", "udiv", "urem"):
-            result = divide_floats(name, x, y) if a.type.is_float else divide(a.type, name, x, y)
-        elif name == "lshr":
-            result = unsigned(a.type, x) >> y
-        else:
-            result = BINARY[name](x, y)
-        return self.value(a.type, wrap(a.type, result))
+        if name in DIVISIONS:
+            self.refuse_wide(a.type)
+        return self.value(a.type, by_lanes(a.type, lambda x, y: binary(a.type.times(1), name, x, y), x, y))
 
     def compare(self, name, a, b):
         x, y = self.use(a), self.use(self.lift(b, a.type))
-        if name[0] == "u":
-            x, y, name = unsigned(a.type, x), unsigned(a.type, y), name[1:]
-        return self.value(BOOL.times(a.type.lanes), COMPARE[name](x, y))
+        return self.value(BOOL.times(a.type.lanes), by_lanes(BOOL, lambda x, y: compare(a.type.times(1), name, x, y), x, y))
 
     def convert(self, value, type, signed=True):
-        number, source = self.use(value), value.type
-        if isinstance(number, np.ndarray):
-            return self.value(type.times(source.lanes), number.astype(CTYPES[type.times(1)]))
-        if not signed and not source.is_float:
-            number = unsigned(source, number)
-        if type.is_float:
-            return self.value(type, to_float(type, number))
-        if source.is_float:
-            half = 1 << (type.bits - 1)
-            number = 0 if math.isnan(number) else -half if number < -half else half - 1 if number >= half else int(number)
-        return self.value(type, wrap(type, int(number)))
+        source, type = value.type.times(1), type.times(1)
+        if source.is_float != type.is_float:
+            self.refuse_wide(source, type)
+        number = by_lanes(type, lambda number: convert(source, type, number, signed), self.use(value))
+        return self.value(type.times(value.type.lanes), number)
 
     def reinterpret(self, value, type):
-        if type == value.type:
+        source, type = value.type.times(1), type.times(1)
+        if type == source:
             return value
         codes = {(True, 32): "f", (True, 64): "d", (False, 32): "i", (False, 64): "q"}
-        packed = struct.pack(codes[value.type.is_float, value.type.bits], self.use(value))
-        return self.value(type, struct.unpack(codes[type.is_float, type.bits], packed)[0])
+        read, write = codes[source.is_float, source.bits], codes[type.is_float, type.bits]
+        number = by_lanes(type, lambda number: struct.unpack(write, struct.pack(read, number))[0], self.use(value))
+        return self.value(type.times(value.type.lanes), number)
 
     def choose(self, condition, a, b):
         if isinstance(condition, bool):
             return a if condition else b
         type = (a if isinstance(a, Value) else b).type
         if condition.type.lanes > 1:
-            return self.value(type, np.where(self.use(condition), self.use(self.lift(a, type)), self.use(self.lift(b, type))))
+            arms = (self.use(self.lift(arm, type)) for arm in (a, b))
+            return self.value(type, np.where(self.use(condition), *arms))
         return self.value(type, self.use(self.lift(a if self.use(condition) else b, type)))
 
     def accumulate(self, total, value):
@@ -134,8 +159,9 @@ class PythonKernel(Kernel):
         type = next(argument.type for argument in arguments if isinstance(argument, Value))
         numbers = [self.use(self.lift(argument, type)) for argument in arguments]
         if name in NUMPY_MATH:
+            lane_type, function = type.times(1), NUMPY_MATH[name]
             with np.errstate(all="ignore"):
-                return self.value(type, wrap(type, float(NUMPY_MATH[name](*numbers))))
+                return self.value(type, by_lanes(type, lambda number: wrap(lane_type, float(function(number))), *numbers))
         routine = getattr(LIBRARY, name)
         routine.restype, routine.argtypes = ctypes.c_double, [ctypes.c_double] * len(numbers)
         return self.value(type, routine(*numbers))
@@ -174,11 +200,8 @@ class PythonKernel(Kernel):
         if at >= 0 and address + size <= self.known[at][1]:
             return
         for owner in self.owners:
-            for instance in owner.instances:
-                self.announce(ctypes.addressof(instance), ctypes.sizeof(instance))
-            for array in owner.arrays:
-                if isinstance(array, np.ndarray):
-                    self.announce(array.ctypes.data, array.nbytes)
+            for start, length in owner.reachable():
+                self.announce(start, length)
         self.known = merged(self.known)
         at = bisect.bisect_right(self.known, (address, 1 << 63)) - 1
         if at < 0 or address + size > self.known[at][1]:
@@ -245,7 +268,9 @@ class PythonKernel(Kernel):
     def routine(self, function, *arguments):
         operands = [self.use(argument) for argument in arguments]
         outer, self.regions = self.regions, [Region()]
-        results = function(self, *(self.root_value(argument.type, operand) for argument, operand in zip(arguments, operands)))
+        with self.entered(function):
+            inside = [self.root_value(argument.type, operand) for argument, operand in zip(arguments, operands)]
+            results = function(self, *inside)
         self.check_finished()
         numbers = [self.use(results)] if isinstance(results, Value) else [self.use(result) for result in results]
         self.regions = outer
@@ -261,19 +286,24 @@ class PythonKernel(Kernel):
         self.check_finished()
 
     # bits and lanes
+    def of_bits(self, value, function):
+        """A function of a number without a sign, which gives a number of the same type."""
+        type = value.type.times(1)
+        number = by_lanes(type, lambda number: wrap(type, function(unsigned(type, number))), self.use(value))
+        return self.value(value.type, number)
+
     def ones(self, value):
-        return self.value(value.type, unsigned(value.type, self.use(value)).bit_count())
+        return self.of_bits(value, int.bit_count)
 
     def leading_zeros(self, value):
-        return self.value(value.type, value.type.bits - unsigned(value.type, self.use(value)).bit_length())
+        return self.of_bits(value, lambda number: value.type.bits - number.bit_length())
 
     def trailing_zeros(self, value):
-        number = unsigned(value.type, self.use(value))
-        return self.value(value.type, (number & -number).bit_length() - 1 if number else value.type.bits)
+        return self.of_bits(value, lambda number: (number & -number).bit_length() - 1 if number else value.type.bits)
 
     def swap_bytes(self, value):
-        number = unsigned(value.type, self.use(value)).to_bytes(value.type.size, "little")
-        return self.value(value.type, int.from_bytes(number, "big", signed=True))
+        size = value.type.size
+        return self.of_bits(value, lambda number: int.from_bytes(number.to_bytes(size, "little"), "big"))
 
     def lane_numbers(self, type, lanes):
         return self.value(type.times(lanes), np.arange(lanes, dtype=CTYPES[type]))

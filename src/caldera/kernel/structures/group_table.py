@@ -164,8 +164,8 @@ class GroupTable(Owner):
         return hash_words(k, *words) if len(words) != 1 else words[0]
 
     def find(self, k, block, ids, keys_of, hash_of=None):
-        """Emit the stages that look the keys of all rows of a block up. Returns `row_of(row) -> number of the group's row`, to
-        be called in one loop over the same block, which makes new groups with initial cells. `ids`: the columns that
+        """Emit the stages that look the keys of all rows of a block up. Returns `row_of(row) -> number of the group's row`,
+        to be called in one loop over the same block, which makes new groups with initial cells. `ids`: the columns that
         `keys_of(row) -> list of Sql` reads; `hash_of(row)`: a hash that is known already."""
         self.reserve(k)
         hashes, candidates = k.buffer(I64, k.block_rows), k.buffer(I64, k.block_rows)
@@ -302,7 +302,8 @@ class GroupTable(Owner):
                 key.layout.from_words(k, rows, first + key.word),
                 (rows[first + 1] & (1 << key.bit)) != 0 if key.nullable else True))
         for i, (type, _) in enumerate(self.cells):
-            columns["cell", i] = word_reader(lambda first, i=i, type=type: Sql(rows.of(type)[first + self.first_cell + i], True))
+            columns["cell", i] = word_reader(
+                lambda first, i=i, type=type: Sql(rows.of(type)[first + self.first_cell + i], True))
         return columns
 
 
@@ -348,7 +349,8 @@ class PartitionRows(Owner):
         for part, expected in source.partitions(k):         # expected: how many rows (I64), at least one
             for block in source.blocks_of(k, part): ...
     """
-    layout = Struct(rows=Pointer(Pointer(I64)), numbers=Pointer(Pointer(I32)), starts=Pointer(Pointer(I64)), tables=I64, next=I64)
+    layout = Struct(rows=Pointer(Pointer(I64)), numbers=Pointer(Pointer(I32)), starts=Pointer(Pointer(I64)), tables=I64,
+                    next=I64)
 
     def __init__(self, table):
         super().__init__()
