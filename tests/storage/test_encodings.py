@@ -34,6 +34,9 @@ def test_numpy_decodes_what_was_encoded(name):
     assert rows_of(again.decode()) == rows_of(data)
     for first, count in some_runs(3, ROWS, 5):
         assert rows_of(again.decode(first, count)) == rows_of(arrays.cut(data, first, count))
+    rows = np.array([ROWS - 1, 0, 7, 7, 1234, 1233], np.int64)
+    assert rows_of(again.take(rows)) == rows_of(arrays.take(data, rows))
+    assert rows_of(again.take(rows[:0])) == []
 
 
 def test_the_data_choose_the_encoding():

@@ -20,6 +20,7 @@ from caldera.operators.filter import Filter
 from caldera.operators.grouping import MergeGuard
 from caldera.operators.limit import Limit
 from caldera.operators.project import Project
+from caldera.operators.row_fetch import RowFetch
 from caldera.operators.scan import ColumnsSource, SeriesSource, TableSource, ValuesSource
 from caldera.operators.sort import Sort, taken
 from caldera.plan import expressions, nodes
@@ -81,6 +82,7 @@ class Builder:
     def __init__(self, session, constant, block_rows):
         self.session, self.constant, self.block_rows = session, constant, block_rows
         self.evaluator, self.pipelines, self.ids = Evaluator(session), [], itertools.count(-1, -1)
+        self.row_sources = {}                       # id of a column of row ids -> the TableSource that gives them
 
     def program(self, node):
         """The program whose result has the columns of `node.output`."""
@@ -102,7 +104,11 @@ class Builder:
         return getattr(self, "build_" + type(node).__name__)(node)
 
     def build_Scan(self, node):
-        source = TableSource(node.relation, node.columns, lambda: [self.known_range(range) for range in node.ranges], node.label)
+        def ranges():
+            return [self.known_range(range) for range in node.ranges]
+        source = TableSource(node.relation, node.columns, ranges, node.label, node.row_id)
+        if node.row_id is not None:
+            self.row_sources[node.row_id.id] = source
         return Stream(source, [], origins={column.id: name for column, name in node.columns})
 
     def known_range(self, range):
@@ -236,8 +242,15 @@ class Builder:
             stream.steps.append(Project(tuple(computed), self.evaluator))
         sink = Sort(node.output, tuple(keys), self.ids, node.limit)
         self.end(stream, sink, "sort" if node.limit is None else "top-N")
-        finished = Finished(sink)
+        finished = Finished(sink, node.offset)
         return self.in_memory(node.output, finished.columns, finished.order)
+
+    def build_RowFetch(self, node):
+        rows = self.build(node.input).source
+        fetch = RowFetch(self.row_sources[node.row_id.id], node.input.output, node.row_id, rows.data, rows.order, node.columns)
+        stream = self.in_memory(node.output, fetch.finish)
+        stream.source.parallel = False              # the rows are in order
+        return stream
 
 
 class StoredResult:
@@ -257,17 +270,17 @@ class StoredResult:
 
 
 class Finished:
-    """The outcome of a Sort, asked for twice: columns, and the order of their rows."""
+    """The outcome of a Sort, asked for twice: columns, and the order of their rows, from row number `offset` on."""
 
-    def __init__(self, sink):
-        self.sink, self.outcome = sink, None
+    def __init__(self, sink, offset=0):
+        self.sink, self.offset, self.outcome = sink, offset, None
 
     def columns(self):
         self.outcome = self.sink.finish()
         return self.outcome[0]
 
     def order(self):
-        return self.outcome[1]
+        return self.outcome[1][self.offset:]
 
 
 def is_mappable(expression):

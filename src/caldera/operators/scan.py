@@ -16,6 +16,7 @@ from caldera.kernel.layouts import TEXT
 from caldera.kernel.nullable import Sql
 
 MORSEL_ROWS = 1 << 16
+ROW_BITS = 40                   # of a row id: segment << ROW_BITS | row
 SPARE_ROWS = 16                 # decoders may write that many rows behind those asked for
 
 
@@ -67,9 +68,10 @@ class TableSource(Morsels):
     """Rows of a relation. `columns`: pairs (plan Column, name in the relation). `ranges()` gives the Ranges that may be used to
     leave out granules, when the run starts."""
 
-    def __init__(self, relation, columns, ranges=list, label=""):
+    def __init__(self, relation, columns, ranges=list, label="", row_id=None):
+        """`row_id`: a Column for the rows' numbers, by which operators.row_fetch finds them again; or None."""
         super().__init__()
-        self.relation, self.columns, self.ranges, self.label = relation, columns, ranges, label
+        self.relation, self.columns, self.ranges, self.label, self.row_id = relation, columns, ranges, label, row_id
         self.scan, self.nullable, self.coded, self.maps = None, {}, {}, {}
         decoders = {}
         for number, (column, _) in enumerate(columns):
@@ -152,6 +154,9 @@ class TableSource(Morsels):
         for map in self.maps.values():
             if map.active:
                 block.columns[map.id] = self.map_fetcher(k, block, state, map)
+        if self.row_id is not None:
+            base = (state["segment"] << ROW_BITS) + first
+            block.columns[self.row_id.id] = lambda: lambda n, row: Sql(base + n, True)
         yield block
 
     def validity_fetcher(self, k, block, state, first, number):

@@ -1,6 +1,6 @@
 """LIMIT over ORDER BY: the sort keeps only the rows that can be among the first.
 
-    Limit(Sort(input, keys), 10, offset 5)   ──▶   Limit(Sort(input, keys, limit 15), 10, offset 5)
+    Limit(Sort(input, keys), 10, offset 5)   ──▶   Sort(input, keys, limit 15, offset 5)
 """
 from dataclasses import replace
 
@@ -17,17 +17,18 @@ def top_n(plan, session):
 
 
 def limited(node):
-    """A Limit with the Sort below it told."""
+    """The Sort below a Limit, which does the Limit's work."""
     if not isinstance(node, Limit) or not isinstance(node.limit, Constant) or node.limit.value is None:
         return node
     if node.offset is not None and not isinstance(node.offset, Constant):
         return node
-    wanted = node.limit.value + (node.offset.value or 0 if node.offset is not None else 0)
-    if not 0 <= wanted <= LARGEST_TOP_N:
+    offset = node.offset.value or 0 if node.offset is not None else 0
+    wanted = node.limit.value + offset
+    if not 0 <= offset <= wanted <= LARGEST_TOP_N:
         return node
     below = node.input
     if isinstance(below, Sort):
-        return replace(node, input=replace(below, limit=wanted))
+        return replace(below, limit=wanted, offset=offset)
     if isinstance(below, Project) and isinstance(below.input, Sort):
-        return replace(node, input=replace(below, input=replace(below.input, limit=wanted)))
+        return replace(below, input=replace(below.input, limit=wanted, offset=offset))
     return node

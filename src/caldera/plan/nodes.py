@@ -145,10 +145,28 @@ class Aggregate(Node):
 
 @dataclass(frozen=True)
 class Sort(Node):
-    """The input's rows in the order of keys; with `limit`, only that many of the first rows (top-N)."""
+    """The input's rows in the order of keys; with `limit`, only that many of the first rows (top-N), of which `offset` are
+    left out."""
     input: Node
     keys: tuple                     # of SortKey
     limit: int | None = None
+    offset: int = 0
+
+
+@dataclass(frozen=True)
+class RowFetch(Node):
+    """The rows of a Sort with further columns, which are read from the table for these rows only. `row_id`: the input's
+    column with the numbers that the Scan below gave its rows; it is not handed on. `columns`: pairs (Column, name in the
+    relation)."""
+    input: Node
+    row_id: Column
+    columns: tuple
+    label: str
+
+    @property
+    def output(self):
+        kept = tuple(column for column in self.input.output if column.id != self.row_id.id)
+        return kept + tuple(column for column, _ in self.columns)
 
 
 @dataclass(frozen=True)

@@ -124,7 +124,12 @@ class Outliner:
         keys = {"Sort Key": [str(key) for key in node.keys]}
         if node.limit is None:
             return "Sort", "Sort", keys
-        return "Top-N Sort", "Top-N Sort", keys | {"Limit": node.limit}
+        bounds = {"Limit": node.limit - node.offset} | ({"Offset": node.offset} if node.offset else {})
+        return "Top-N Sort", "Top-N Sort", keys | bounds
+
+    @staticmethod
+    def describe_RowFetch(node):
+        return "Row Fetch", f"Row Fetch on {node.label}", {"Columns": [column.name for column, _ in node.columns]}
 
     @staticmethod
     def describe_Limit(node):

@@ -165,6 +165,15 @@ class StoredColumn:
         valid = self.validity.decode(first, count).view(np.uint8)
         return arrays.without_null_values(ColumnData(self.type, self.values.decode(first, count), valid))
 
+    def take(self, rows):
+        """Single rows as ColumnData, in the order given (int64 numbers), by numpy."""
+        if self.verify:
+            self.verify()
+        if self.validity is None:
+            return ColumnData(self.type, self.values.take(rows))
+        valid = self.validity.take(rows).view(np.uint8)
+        return arrays.without_null_values(ColumnData(self.type, self.values.take(rows), valid))
+
 
 def column_bounds(column):
     """Datums from zone keys, for `StoredColumn.zone_bounds`."""

@@ -43,6 +43,9 @@ class Constant(Encoding):
             return np.arange(count + 1, dtype=np.int64) * len(value), padded(np.tile(value, count))
         return np.tile(value, (count, 1)) if self.output.words == 2 else np.full(count, value[0])
 
+    def take(self, encoded, rows):
+        return self.decode(encoded, 0, len(rows))
+
     def struct(self, encoded, keep):
         value = encoded.arrays["value"]
         if self.output is layouts.TEXT:

@@ -10,7 +10,10 @@ An encoding belongs to one layout, so `packed8` of INT4 and of INT8 are two enco
 from dataclasses import dataclass, field
 from typing import Any
 
+import numpy as np
+
 from caldera.kernel.interface import I8, Memory
+from caldera.storage.arrays import padded
 
 SPARE_ROWS = 16                 # a decoder may write that many rows behind those it was asked for
 
@@ -30,6 +33,10 @@ class Encoded:
     def decode(self, first=0, count=None):
         """The values of a run of rows, as `ColumnData.values` has them."""
         return self.encoding.decode(self, first, self.row_count - first if count is None else count)
+
+    def take(self, rows):
+        """The values of single rows, in the order given (int64 numbers)."""
+        return self.encoding.take(self, rows)
 
 
 class Encoding:
@@ -59,6 +66,16 @@ class Encoding:
     def decode(self, encoded, first, count):
         """Values of `count` rows from `first`, by numpy."""
         raise NotImplementedError(self.family)
+
+    def take(self, encoded, rows):
+        """Values of single rows, by numpy. What is here decodes one after the other."""
+        pieces = [self.decode(encoded, row, 1) for row in rows.tolist()] or [self.decode(encoded, 0, 0)]
+        if not isinstance(pieces[0], tuple):
+            return np.concatenate(pieces)
+        lengths = [int(offsets[-1]) for offsets, _ in pieces]
+        offsets = np.concatenate([[0], np.cumsum(lengths)]).astype(np.int64)[:len(rows) + 1]
+        blob = np.concatenate([blob[:length] for (_, blob), length in zip(pieces, lengths)])
+        return offsets, padded(blob)
 
     def struct(self, encoded, keep):
         """A ctypes instance of `layout`. `keep(array)` gives an array's address and keeps the array alive."""

@@ -93,6 +93,16 @@ class Packed(Encoding):
         values = (distances + np.uint64(encoded.parameters["base"] & (1 << 64) - 1)).view(np.int64)
         return values.astype(self.output.dtype)
 
+    def take(self, encoded, rows):
+        words, base = encoded.arrays["words"], np.uint64(encoded.parameters["base"] & (1 << 64) - 1)
+        if self.width >= 8:
+            distances = words[rows]
+        else:
+            per_byte = 8 // self.width
+            distances = words[rows // per_byte] >> (rows % per_byte * self.width).astype(np.uint8)
+            distances &= np.uint8((1 << self.width) - 1)
+        return (distances.astype(np.uint64) + base).view(np.int64).astype(self.output.dtype)
+
     def struct(self, encoded, keep):
         return self.layout.make(words=keep(encoded.arrays["words"]), reference=encoded.parameters["base"])
 

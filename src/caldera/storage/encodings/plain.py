@@ -24,6 +24,10 @@ class Plain(Encoding):
         run = encoded.arrays["values"][first * words:(first + count) * words]
         return run.reshape(-1, 2) if words == 2 else run
 
+    def take(self, encoded, rows):
+        values = encoded.arrays["values"]
+        return values.reshape(-1, 2)[rows] if self.output.words == 2 else values[rows]
+
     def struct(self, encoded, keep):
         return self.layout.make(values=keep(encoded.arrays["values"]))
 

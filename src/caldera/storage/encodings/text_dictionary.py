@@ -45,6 +45,10 @@ class TextDictionary(Encoding):
         entries = to_binary((encoded.arrays["offsets"], encoded.arrays["blob"]))
         return from_binary(entries.take(codes))
 
+    def take(self, encoded, rows):
+        entries = to_binary((encoded.arrays["offsets"], encoded.arrays["blob"]))
+        return from_binary(entries.take(encoded.arrays["codes"][rows]))
+
     @property
     def codes(self):
         """The encoding by which generated code reads the codes (INT4) from this encoding's struct."""

@@ -3,7 +3,7 @@ import numpy as np
 
 from caldera.kernel.interface import I8, I64, Pointer, Struct
 from caldera.kernel.text import INLINE_BYTES, word_at
-from caldera.storage.arrays import padded, rebased
+from caldera.storage.arrays import from_binary, padded, rebased, to_binary
 from caldera.storage.encodings.encoding import Encoded, Encoding, output_array
 
 
@@ -23,6 +23,9 @@ class TextPlain(Encoding):
     def decode(self, encoded, first, count):
         offsets, blob = encoded.arrays["offsets"][first:first + count + 1], encoded.arrays["blob"]
         return offsets - offsets[0], padded(blob[int(offsets[0]):int(offsets[-1])])
+
+    def take(self, encoded, rows):
+        return from_binary(to_binary((encoded.arrays["offsets"], encoded.arrays["blob"])).take(rows))
 
     def struct(self, encoded, keep):
         return self.layout.make(offsets=keep(encoded.arrays["offsets"]), blob=keep(encoded.arrays["blob"]))
