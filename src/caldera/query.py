@@ -17,6 +17,7 @@ from caldera.execute.actions import perform, utility_result
 from caldera.execute.explain import explain
 from caldera.execute.program import run_program, split
 from caldera.execute.run import Run
+from caldera.execute.streaming import stream
 from caldera.optimize import optimize
 from caldera.plan.nodes import Explain, Insert, Query, Utility
 from caldera.plan.walk import is_lasting
@@ -82,6 +83,8 @@ def run_plan(session, snapshot, prepared, trace, parameters=()):
     parameters = [parameter.datum(type, session) for parameter, type in zip(parameters, prepared.parameter_types)]
     if isinstance(prepared.plan, Explain):
         return explain(session, snapshot, prepared.plan, trace)
+    if (streamed := stream(session, prepared.plan)) is not None:
+        return streamed
     run = Run(session, snapshot, session.database.budget, session.cancelled, session.watch)
     try:
         if prepared.program is None:

@@ -92,7 +92,7 @@ class Session:
         self.transaction = self.database.begin({"serializable": "repeatable read", "read uncommitted": "read committed"}.get(
             isolation, isolation))
         self.transaction.lock_timeout_ms = duration_ms(self.setting("lock_timeout"))
-        self.transaction.cancelled = self.check_cancelled
+        self.transaction.cancelled, self.transaction.session = self.check_cancelled, self
         self.started = datetime.now(timezone.utc)
         self.settings.local[SETTINGS["transaction_isolation"].name] = isolation
 

@@ -58,7 +58,7 @@ class DistinctTable:
     def __init__(self, keys, arguments, filter, make_grouping):
         self.filter, self.inputs = filter, [expression for _, expression in keys] + list(arguments)
         self.grouping = make_grouping(self.inputs, [], lambda k, cells, others, row: None)
-        self.columns = [new_column("distinct", expression.type, expression.modifier) for expression in self.inputs]
+        self.columns = [new_column("distinct", expression.type, expression.modifier, expression.nullable) for expression in self.inputs]
 
 
 class Aggregation:

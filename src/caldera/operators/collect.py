@@ -62,6 +62,13 @@ class Collect(Owner):
         self.stores[worker][name] = array
         setattr(self.instances[worker], name, array.ctypes.data)
 
+    def reachable(self):
+        """Besides structs and arrays: the columns."""
+        yield from super().reachable()
+        for store in self.stores:
+            for array in store.values():
+                yield array.ctypes.data, array.nbytes
+
     def grow_rows(self, worker):
         """Called by generated code: twice the room in all columns."""
         state = self.instances[worker]

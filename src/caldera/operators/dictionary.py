@@ -102,6 +102,11 @@ class EntryMap(Owner):
         """What the map is kept under: the expression, with the column's name, not its number in this plan."""
         return f"{self.expression} :: {self.expression.type.name} {self.expression.modifier}" if self.lasting else None
 
+    def reachable(self):
+        """Besides structs and arrays: the arena of texts, which the run does not know."""
+        yield from super().reachable()
+        yield from self.arena.reachable()
+
     def close(self):
         self.instances, self.arrays = [], []
 

@@ -21,7 +21,7 @@ class Grouping:
     def __init__(self, keys, cells, combine, arena, evaluator, block_rows, scan=None, always_merge=False):
         self.keys, self.cells, self.combine, self.evaluator = keys, cells, combine, evaluator
         self.scan, self.always_merge, self.codes = scan, always_merge, None
-        spec = [(key.type, True) for key in keys]
+        spec = [(key.type, key.nullable) for key in keys]
         # All that staged programs may reach is made once: a program is run again with the same owners.
         self.table = GroupTable(spec, cells, arena, block_rows)
         self.final = GroupTable(spec, cells, arena, block_rows)

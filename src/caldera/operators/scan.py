@@ -119,6 +119,13 @@ class TableSource(Morsels):
         return {f"{part}_struct{number}": self.keep(np.array(structs, np.int64)),
                 f"{part}_decode{number}": self.keep(np.array(decoders, np.int64))}
 
+    def reachable(self):
+        """Besides structs and arrays: the segments' columns."""
+        yield from super().reachable()
+        for segment in self.used_segments():
+            for _, name in self.columns if segment else ():
+                yield from segment.column(name).reachable()
+
     def close(self):
         """Let go of the segments."""
         if self.scan is not None:

@@ -2,8 +2,8 @@
 
     SELECT x + (2 * 3)   ──▶   SELECT x + 6
 
-What would raise an error stays as it is, since it may never be evaluated (an arm of CASE). Functions that depend on the
-moment (now(), random()) stay.
+What would raise an error stays as it is, since it may never be evaluated (an arm of CASE). What is the same for a whole
+statement (now()) becomes a constant of this statement, which is not `lasting`; volatile functions (random()) stay.
 """
 from caldera.base.errors import Error
 from caldera.plan.expressions import AggregateCall, Call, Constant, Parameter, Relabel, ScalarSubquery
@@ -20,24 +20,30 @@ def constant_folding(plan, session):
 def folded(expression, session):
     """The expression as a Constant, if it is one."""
     if isinstance(expression, Relabel) and isinstance(expression.argument, Constant):
-        return Constant(expression.argument.value, expression.type, expression.modifier)
+        return Constant(expression.argument.value, expression.type, expression.modifier, lasting=expression.argument.lasting)
     if not is_constant(expression):
         return expression
     try:
-        return Constant(session.evaluate(expression), expression.type, expression.modifier)
+        return Constant(session.evaluate(expression), expression.type, expression.modifier, lasting=lasts(expression))
     except Error:
         return expression
 
 
 def is_constant(expression):
-    """Whether an expression can be computed now and for good."""
-    if isinstance(expression, (Constant, Parameter)) or not expression.children:
+    """Whether an expression can be computed now, for the whole statement."""
+    if isinstance(expression, (Constant, Parameter)):
         return False
     for part in all_expressions(expression):
         if isinstance(part, (AggregateCall, Parameter, ScalarSubquery)):
             return False
-        if not part.children and not isinstance(part, Constant):
+        if not part.children and not isinstance(part, (Call, Constant)):
             return False
-        if isinstance(part, Call) and part.function.volatility != "i":
+        if isinstance(part, Call) and part.function.volatility == "v":
             return False
     return True
+
+
+def lasts(expression):
+    """Whether the value is the same for ever."""
+    return all(getattr(part, "lasting", True) and getattr(getattr(part, "function", None), "volatility", "i") == "i"
+               for part in all_expressions(expression))

@@ -74,11 +74,13 @@ def new_column(name, type, modifier=None, nullable=True):
 
 @dataclass(frozen=True)
 class Constant(Expression):
-    """A datum, or None for NULL. `static`: part of the program's text instead of a parameter."""
+    """A datum, or None for NULL. `static`: part of the program's text instead of a parameter. `lasting`: False for what holds
+    for this statement only (now())."""
     value: Any
     type: SqlType
     modifier: tuple | None = None
     static: bool = False
+    lasting: bool = field(default=True, compare=False)
     position: int | None = field(default=None, compare=False)
 
     @property

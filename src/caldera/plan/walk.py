@@ -101,6 +101,8 @@ def is_lasting(plan):
             for expression in all_expressions(outer):
                 if getattr(getattr(expression, "function", None), "volatility", "i") != "i":
                     return False
+                if not getattr(expression, "lasting", True):
+                    return False
                 if isinstance(expression, ScalarSubquery) and not is_lasting(expression.plan):
                     return False
     return True
