@@ -7,6 +7,7 @@ A rule is one file with one function `rule(plan, session)`; `SET disabled_rules 
 from dataclasses import replace
 
 from caldera.optimize.constant_folding import constant_folding
+from caldera.optimize.derived_keys import derived_keys
 from caldera.optimize.late_columns import late_columns
 from caldera.optimize.scan_ranges import scan_ranges
 from caldera.optimize.totals import totals
@@ -14,7 +15,7 @@ from caldera.optimize.top_n import top_n
 from caldera.plan.expressions import ScalarSubquery
 from caldera.plan.walk import rewrite, rewrite_expressions, rewrite_nodes
 
-RULES = (constant_folding, totals, scan_ranges, top_n, late_columns)
+RULES = (constant_folding, derived_keys, totals, scan_ranges, top_n, late_columns)
 
 
 def optimize(plan, session, rules=RULES):
