@@ -16,6 +16,7 @@ from caldera.base.settings import duration_ms
 from caldera.compile.decoders import Decoders
 from caldera.compile.jit import Jit
 from caldera.execute.python_kernel import OpeningPythonKernel
+from caldera.kernel.decimal import RunWithBigNumbers
 from caldera.kernel.interface import BLOCK_ROWS, Control
 from caldera.kernel.llvm import LlvmKernel
 from caldera.kernel.structures.memory import Allocation
@@ -99,6 +100,7 @@ class Run:
         self.control = Control()
         self.allocation = Allocation(budget, self.control.fail)
         self.cancelled, self.watch, self.opened, self.pipeline = cancelled or threading.Event(), watch, {}, None
+        self.open(RunWithBigNumbers())
         timeout_ms = duration_ms(session.setting("statement_timeout"))
         self.deadline = time.monotonic() + timeout_ms / 1e3 if timeout_ms else None
 
