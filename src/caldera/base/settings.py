@@ -167,7 +167,7 @@ SETTINGS = {setting.name.lower(): setting for setting in (
     Setting("disabled_rules", "", str, "Optimizer rules to leave out, separated by commas."),
     Setting("debug", "0", integer(0, 6), "How much of each stage is printed."),
     Setting("caldera.tier", "auto", choice("auto", "python", "fast", "plain", "o3"), "The code that queries run as."),
-    Setting("caldera.block_rows", "0", integer(0, 1 << 16), "Rows of a block; 0 is the default."),
+    Setting("caldera.block_rows", "0", integer(0, 1 << 12), "Rows of a block; 0 is the default."),
     Setting("caldera.morsel_rows", "0", integer(0, 1 << 30), "Rows of a morsel; 0 is the default."),
     Setting("caldera.equal_hashes", "off", boolean, "Give all values one hash, to test hash tables."),
     Setting("caldera.checked", "off", boolean, "Have the Python kernel check every access to memory."),

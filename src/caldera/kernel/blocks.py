@@ -190,7 +190,7 @@ def write_column(k, buffers, id, layout, at, sql):
 
 def buffer_reader(k, layout, values, valid):
     """Reads a column from arrays: `values`, and `valid` with a byte for each row, or None for NOT NULL."""
-    return lambda number, row: Sql(layout.load(k, values, number), True if valid is None else valid[number] != 0)
+    return lambda number, row: Sql(layout.load(k, values, number, "block"), True if valid is None else valid[number] != 0)
 
 
 def select(k, keep, count, positions):

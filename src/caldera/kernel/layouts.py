@@ -38,7 +38,8 @@ class Scalar:
         """Bytes of one value in an array."""
         return self.dtype.itemsize
 
-    def load(self, k, array, index):
+    def load(self, k, array, index, lifetime="part"):
+        """Element `index` of an array; `lifetime`: how long texts in it last (kernel.text)."""
         value = array[index]
         return value != 0 if self.type == BOOL else value
 
@@ -83,7 +84,7 @@ class TwoWords:
     def __repr__(self):
         return self.name
 
-    def load(self, k, array, index):
+    def load(self, k, array, index, lifetime="part"):
         return Pair(array[index * 2], array[index * 2 + 1])
 
     def store(self, k, array, index, value):
@@ -109,8 +110,8 @@ class TwoWords:
 class TextLayout(TwoWords):
     """A cell; staged, a Text."""
 
-    def load(self, k, array, index):
-        return load_text(k, array, index)
+    def load(self, k, array, index, lifetime="part"):
+        return load_text(k, array, index, lifetime)
 
     def store(self, k, array, index, value):
         store_text(k, array, index, value)

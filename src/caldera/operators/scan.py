@@ -263,7 +263,7 @@ class ValuesSource(Owner):
 
     @staticmethod
     def reader(k, layout, values, valid):
-        return lambda number, row: Sql(layout.load(k, values, number), valid[number] != 0)
+        return lambda number, row: Sql(layout.load(k, values, number, "block"), valid[number] != 0)
 
 
 class SeriesSource(Morsels):
