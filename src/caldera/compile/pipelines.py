@@ -23,6 +23,7 @@ from caldera.operators.project import Project
 from caldera.operators.row_fetch import RowFetch
 from caldera.operators.scan import ColumnsSource, SeriesSource, TableSource, ValuesSource
 from caldera.operators.sort import Sort, taken
+from caldera.operators.table_facts import TableFacts
 from caldera.plan import expressions, nodes
 from caldera.plan.walk import all_expressions
 from caldera.storage.engine import ColumnData, Range
@@ -219,6 +220,15 @@ class Builder:
             self.end(Stream(DistinctRows(table), [], stream.needs_scratch), DistinctSink(aggregation, table, table is tables[-1]),
                      "distinct")
         return Stream(Groups(aggregation) if node.keys else OneGroup(aggregation), [], True)
+
+    def build_TableFacts(self, node):
+        """The row that the facts give, or that pipelines give, which run only if facts are missing."""
+        facts, first = TableFacts(node.input.input.relation, node.items), len(self.pipelines)
+        collected = Collect(node.output)
+        self.end(self.build(node.input), collected, "result")
+        for pipeline in self.pipelines[first:]:
+            pipeline.guard = facts
+        return self.in_memory(node.output, lambda: facts.columns() or collected.finish())
 
     def mapped_call(self, stream, call):
         """An aggregate with its arguments, filter and order mapped."""

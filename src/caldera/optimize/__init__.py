@@ -10,12 +10,13 @@ from caldera.optimize.constant_folding import constant_folding
 from caldera.optimize.derived_keys import derived_keys
 from caldera.optimize.late_columns import late_columns
 from caldera.optimize.scan_ranges import scan_ranges
+from caldera.optimize.table_facts import table_facts
 from caldera.optimize.totals import totals
 from caldera.optimize.top_n import top_n
 from caldera.plan.expressions import ScalarSubquery
 from caldera.plan.walk import rewrite, rewrite_expressions, rewrite_nodes
 
-RULES = (constant_folding, derived_keys, totals, scan_ranges, top_n, late_columns)
+RULES = (constant_folding, derived_keys, totals, scan_ranges, table_facts, top_n, late_columns)
 
 
 def optimize(plan, session, rules=RULES):

@@ -11,8 +11,8 @@ from caldera.plan.nodes import Aggregate, Project
 from caldera.plan.predicates import is_fixed, is_volatile
 from caldera.plan.walk import all_expressions, rewrite_nodes
 
-EQUAL_IS_SAME = {"bool", "int2", "int4", "int8", "text", "varchar", "name", "bytea", "date", "time", "timestamp", "timestamptz",
-                 "uuid", "oid", "char"}
+EQUAL_IS_SAME = {"bool", "int2", "int4", "int8", "text", "varchar", "name", "bytea", "date", "time", "timestamp",
+                 "timestamptz", "uuid", "oid", "char"}
 
 
 def derived_keys(plan, session):
@@ -36,7 +36,8 @@ def reduced(node):
     if not keys:                            # a group for nothing but constants still needs a row to exist
         keys = node.keys[:1]
         results[keys[0][0].id] = keys[0][0]
-    items = [(column, results[column.id]) for column, _ in node.keys] + [(column, column) for column, _ in node.aggregates]
+    items = [(column, results[column.id]) for column, _ in node.keys]
+    items += [(column, column) for column, _ in node.aggregates]
     return Project(replace(node, keys=keys), tuple(items))
 
 

@@ -144,6 +144,14 @@ class Aggregate(Node):
 
 
 @dataclass(frozen=True)
+class TableFacts(Node):
+    """The row of an Aggregate over a whole table, taken from what its segments know, or else from the Aggregate itself.
+    `items`: triples (Column, fact, name in the relation), see operators.table_facts."""
+    input: Aggregate
+    items: tuple
+
+
+@dataclass(frozen=True)
 class Sort(Node):
     """The input's rows in the order of keys; with `limit`, only that many of the first rows (top-N), of which `offset` are
     left out."""

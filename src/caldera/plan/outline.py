@@ -128,6 +128,11 @@ class Outliner:
         return "Top-N Sort", "Top-N Sort", keys | bounds
 
     @staticmethod
+    def describe_TableFacts(node):
+        items = ["rows" if name is None else f"{fact} of {name}" for _, fact, name in node.items]
+        return "Table Facts", f"Table Facts on {node.input.input.label}", {"Facts": items}
+
+    @staticmethod
     def describe_RowFetch(node):
         return "Row Fetch", f"Row Fetch on {node.label}", {"Columns": [column.name for column, _ in node.columns]}
 
