@@ -45,7 +45,7 @@ class Grouping:
 
     def open(self, run):
         self.decide(run)
-        self.workers = run.workers
+        self.workers, self.table.may_forget = run.workers, run.workers > 1
         run.open(self.codes or self.table)
 
     @property

@@ -123,9 +123,16 @@ class Sort(Collect):
         best = self.order_of(columns)[:self.limit]
         kept = [taken(data, best) for data in columns]
         if len(best) == self.limit:
-            bound = kept[self.position_of(self.bound_word())].values
-            self.instances[worker].bound = int(bound.max()) if self.limit else -LARGEST - 1
+            words = kept[self.position_of(self.bound_word())].values
+            self.instances[worker].bound = self.bound_behind(int(words.max())) if self.limit else -LARGEST - 1
         self.replace_rows(worker, kept)
+
+    def bound_behind(self, last):
+        """The largest word that can still be among the first rows, when the last of `limit` rows has the word `last`. Rows that
+        tie with it are not wanted, if its word is all there is to compare (NULLs share the extreme words)."""
+        type = self.keys[0].expression.type
+        decides = len(self.keys) == 1 and type.key_is_exact and type.key_words == 1 and abs(last) < LARGEST
+        return last - 1 if decides else last
 
     def position_of(self, column):
         return next(number for number, other in enumerate(self.columns) if other.id == column.id)

@@ -22,6 +22,7 @@ from caldera.kernel.text import Text, hash_words
 PARTITION_BITS = 6
 PARTITIONS = 1 << PARTITION_BITS
 FIRST_INDEX = 1 << 12
+LARGE_INDEX = 1 << 18                   # entries: what fits the second-level cache
 PREFETCH_FROM = 1 << 15                 # index entries from which fetching ahead pays
 SALT_MASK = -(1 << 32)
 
@@ -36,12 +37,13 @@ class KeyLayout:
 class GroupTable(Owner):
     """`keys`: pairs (SqlType, nullable). `cells`: pairs (machine type, initial number). `arena` owns texts."""
     layout = Struct(rows=Pointer(I64), row_count=I64, row_limit=I64, index=Pointer(I64), index_size=I64, shift=I64,
-                    first_indexed=I64, partition_rows=Pointer(I32), partition_starts=Pointer(I64), grow_rows=FUNCTION,
+                    first_indexed=I64, rows_seen=I64, partition_rows=Pointer(I32), partition_starts=Pointer(I64), grow_rows=FUNCTION,
                     grow_index=FUNCTION, make_partitions=FUNCTION)
 
     def __init__(self, keys, cells, arena, block_rows=1024):
         super().__init__()
         self.arena, self.block_rows, self.cells, self.keys = arena, block_rows, list(cells), []
+        self.may_forget = False             # whether one group may have several rows, because tables are combined later
         self.borrowed = set()               # words of keys whose texts live as long as the query anyway
         self.has_validity = any(nullable for _, nullable in keys)
         word = 1 + self.has_validity
@@ -99,9 +101,16 @@ class GroupTable(Owner):
         self.forget(old)
 
     def grow_index(self, worker, size):
-        """Called by generated code: an empty index of at least `size` entries; the code that called fills it again."""
+        """Called by generated code: an empty index of at least `size` entries; the code that called fills it again.
+
+        Where groups hardly ever come twice, a large index only costs cache misses: then it starts anew at its size, and rows
+        of one group that are no longer found are brought together later, as those of other workers are.
+        """
+        state = self.instances[worker]
         size = 1 << (max(size, FIRST_INDEX) - 1).bit_length()
-        if size == self.instances[worker].index_size:
+        if self.may_forget and size > LARGE_INDEX and 2 * state.row_count > state.rows_seen:
+            state.first_indexed, size = state.row_count, state.index_size
+        if size == state.index_size:
             self.stores[worker]["index"][:size] = 0
         else:
             self.place_index(worker, size)
@@ -168,6 +177,7 @@ class GroupTable(Owner):
         to be called in one loop over the same block, which makes new groups with initial cells. `ids`: the columns that
         `keys_of(row) -> list of Sql` reads; `hash_of(row)`: a hash that is known already."""
         self.reserve(k)
+        k.memory(self).rows_seen = k.memory(self).rows_seen + block.count
         hashes, candidates = k.buffer(I64, k.block_rows), k.buffer(I64, k.block_rows)
         stored = [k.buffer(I64, k.block_rows + 2) for _ in range(self.first_cell)]
         texts = {key.word: k.buffer(I64, 2 * k.block_rows + 4) for key in self.keys if key.layout is TEXT}
@@ -385,7 +395,12 @@ class PartitionRows(Owner):
             rows, numbers, starts = here.rows[table], here.numbers[table], here.starts[table]
             stop = starts[part + 1]
             for at in k.range(starts[part], stop, step=k.block_rows, vectorize=False):
-                yield Block(k, k.least(stop - at, k.constant(I64, k.block_rows)),
+                count = k.least(stop - at, k.constant(I64, k.block_rows))
+                for number in k.range(at, at + count, vectorize=False):        # the rows lie anywhere in a large table
+                    first = k.convert(numbers[number], I64) * self.table.width
+                    k.prefetch(rows, first)
+                    k.prefetch(rows, first + (self.table.width - 1))
+                yield Block(k, count,
                             self.table.columns(k, rows, lambda n, at=at, numbers=numbers: k.convert(numbers[at + n], I64)))
 
 
