@@ -31,7 +31,8 @@ class Function:
     """A scalar function. `arguments` and `result` are SqlTypes (an argument may be one of PSEUDO_TYPES); with `variadic` the last
     argument may repeat. `volatility`: "i" immutable, "s" stable, "v" volatile. `cheap`: worth computing without a branch around it.
     `static`: numbers of the arguments whose constants the body wants to know while staging (a LIKE needle), which makes
-    them part of the program."""
+    them part of the program. `canonical`: with constants there, equal results have equal words (a numeric of one scale), so that
+    groups can be told apart by words."""
     name: str
     arguments: tuple
     result: Any
@@ -44,6 +45,7 @@ class Function:
     variadic: bool = False
     cheap: bool = False
     static: tuple = ()
+    canonical: bool = False
     wants_session: bool = False     # a Python body that takes the session as its first argument
     wants_types: bool = False       # a Python body that takes its arguments' SqlTypes, behind the session if there is one
     result_modifier: Callable | None = None     # argument expressions -> modifier of the result

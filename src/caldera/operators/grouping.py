@@ -8,9 +8,11 @@ Groups by code that are not unique (`must_merge`) pass through the hash table in
 """
 from caldera.kernel.blocks import Block
 from caldera.kernel.interface import I64
-from caldera.kernel.structures.group_table import GroupTable, PartitionRows, TableRows
+from caldera.kernel.layouts import TEXT
+from caldera.kernel.structures.group_table import GroupTable, PartitionRows, TableRows, WordsOf
 from caldera.operators.aggregate_use import KnownCell
 from caldera.operators.code_table import CodeRows, CodeTable, code_keys
+from caldera.plan.expressions import Constant
 
 
 class Grouping:
@@ -21,7 +23,7 @@ class Grouping:
     def __init__(self, keys, cells, combine, arena, evaluator, block_rows, scan=None, always_merge=False):
         self.keys, self.cells, self.combine, self.evaluator = keys, cells, combine, evaluator
         self.scan, self.always_merge, self.codes = scan, always_merge, None
-        spec = [(key.type, key.nullable) for key in keys]
+        spec = [(compared_type(key), key.nullable) for key in keys]
         # All that staged programs may reach is made once: a program is run again with the same owners.
         self.table = GroupTable(spec, cells, arena, block_rows)
         self.final = GroupTable(spec, cells, arena, block_rows)
@@ -131,6 +133,14 @@ class Grouping:
             for at in k.range(0, here.row_count, step=k.block_rows, vectorize=False):
                 count = k.least(here.row_count - at, k.constant(I64, k.block_rows))
                 yield Block(k, count, self.final.columns(k, rows, lambda n, at=at: at + n))
+
+
+def compared_type(key):
+    """What compares the values of a key: its type, or their words alone where that is enough."""
+    function = getattr(key, "function", None)
+    constants = function is not None and all(isinstance(key.arguments[number], Constant) for number in function.static)
+    is_canonical = constants and function.canonical and key.type.layout.words == 2 and key.type.layout is not TEXT
+    return WordsOf(key.type) if is_canonical else key.type
 
 
 class MergeSource:

@@ -27,6 +27,21 @@ PREFETCH_FROM = 1 << 15                 # index entries from which fetching ahea
 SALT_MASK = -(1 << 32)
 
 
+class WordsOf:
+    """A type whose values here are equal exactly if their words are (two-word layouts only)."""
+
+    def __init__(self, type):
+        self.layout = type.layout
+
+    @staticmethod
+    def equal(k, a, b):
+        return k.and_(a.low == b.low, a.high == b.high)
+
+    @staticmethod
+    def hash(k, a):
+        return hash_words(k, a.low, a.high)
+
+
 class KeyLayout:
     """One key of a row: its SqlType, its layout, whether it may be NULL, and where its words start."""
 
