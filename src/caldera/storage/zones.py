@@ -299,6 +299,19 @@ def surviving(zones, column, low, high, nulls):
     return keep | (zones.nulls > 0) if nulls else keep
 
 
+def contained(zones, column, low, high):
+    """Which granules hold nothing but rows between two datums, as far as exact keys can tell: a bool array."""
+    if zones.kind != "int64" or column.type.layout in (layouts.UUID, layouts.INTERVAL):
+        return np.zeros(len(zones.nulls), bool)
+    low_key, high_key = range_keys(column, low, high)
+    keep = (zones.low <= zones.high) & (zones.nulls == 0)
+    if low_key is not None:
+        keep &= zones.low >= low_key
+    if high_key is not None:
+        keep &= zones.high <= high_key
+    return keep
+
+
 def not_above(a, b):
     """a <= b for zone keys, with NaN as the greatest."""
     return np.asarray(a <= b) | np.isnan(b) if np.asarray(b).dtype.kind == "f" else np.asarray(a <= b)

@@ -1,0 +1,267 @@
+"""How many rows nodes give and what they cost, as far as that can be known before running.
+
+    Scan ─ row_estimate ─▶ Filter ─ selectivity(predicate) ─▶ Aggregate ─ distinct values of the keys ─▶ ...
+
+What is known of columns comes from their segments: bounds, NULLs, sizes of dictionaries. Where nothing is known, the guesses
+are PostgreSQL's. Costs are in its unit as well, of which reading a page takes 1, computing an operator for a row 0.0025.
+"""
+import math
+from dataclasses import dataclass
+
+from caldera.optimize.scan_ranges import ranges_of
+from caldera.plan import nodes
+from caldera.plan.expressions import And, Call, Column, Constant, InList, IsDistinct, IsNull, IsTruth, Not, Or
+from caldera.plan.predicates import bare_column, comparison, conjuncts, is_known
+from caldera.plan.walk import all_expressions, expressions_of, nodes_of, subqueries
+from caldera.storage.zones import contained, surviving
+
+EQUAL, UNEQUAL, RANGE, MATCH, UNKNOWN, IS_NULL = 0.005, 0.995, 1 / 3, 0.005, 1 / 3, 0.005
+DISTINCT_GUESS = 200
+VALUE_COST, OPERATOR_COST, ROW_COST = 0.0005, 0.0025, 0.001
+PYTHON_COST, DEAR_COST = 100, 10            # of a function, in operators
+TEXT_WIDTH = 32
+NUMBERS = {"int2", "int4", "int8", "float4", "float8", "date", "time", "timestamp", "timestamptz"}
+
+
+@dataclass
+class ColumnFacts:
+    """What is known of a table's column: bounds of its values as datums, how many different ones there are, the share of
+    NULLs; None where nothing is."""
+    low: object = None
+    high: object = None
+    distinct: float | None = None
+    null_share: float | None = None
+
+
+class Estimates:
+    """Estimates for the nodes of one plan, as a snapshot sees the tables."""
+
+    def __init__(self, plan, snapshot):
+        self.snapshot, self.sources, self.known, self.facts = snapshot, {}, {}, {}
+        self.find_sources(plan)
+
+    def find_sources(self, plan):
+        """Which columns of the plan come straight from a table: {id: (relation, name)}."""
+        for node in reversed(list(nodes_of(plan))):
+            if isinstance(node, nodes.Scan):
+                self.sources |= {column.id: (node.relation, name) for column, name in node.columns}
+            elif isinstance(node, (nodes.Project, nodes.Aggregate)):
+                pairs = node.items if isinstance(node, nodes.Project) else node.keys
+                self.sources |= {column.id: self.sources[expression.id] for column, expression in pairs
+                                 if isinstance(expression, Column) and expression.id in self.sources}
+        for subquery in subqueries(plan):
+            self.find_sources(subquery.plan)
+
+    # ---- columns
+
+    def column_facts(self, column):
+        """The ColumnFacts of a plan's Column."""
+        if column is None or column.id not in self.sources:
+            return ColumnFacts()
+        relation, name = self.sources[column.id]
+        key = id(relation), name
+        if key not in self.facts:
+            self.facts[key] = self.found_facts(relation, name, column.type)
+        return self.facts[key]
+
+    def found_facts(self, relation, name, type):
+        """The ColumnFacts that segments give."""
+        if not hasattr(relation, "segments") or getattr(relation, "momentary", False):
+            return ColumnFacts()
+        segments = [segment for segment in relation.segments(self.snapshot) if segment.row_count]
+        columns = [segment.column(name) for segment in segments]
+        rows = sum(segment.row_count for segment in segments)
+        nulls = [column.null_count for column in columns]
+        facts = ColumnFacts(null_share=sum(nulls) / rows if rows and None not in nulls else None)
+        bounds = [(column.low, column.high) for column in columns if column.low is not None]
+        if bounds and type.name in NUMBERS:
+            facts.low, facts.high = min(low for low, _ in bounds), max(high for _, high in bounds)
+            if "float" not in type.name:
+                facts.distinct = min(facts.high - facts.low + 1, rows)
+        sizes = [column.dictionary.size for column in columns if column.dictionary is not None]
+        if sizes and len(sizes) == len(columns):
+            facts.distinct = max(sizes)
+        return facts
+
+    def distinct(self, expression, rows):
+        """How many different values an expression has in so many rows."""
+        column = bare_column(expression)
+        if column is not None:
+            known = self.column_facts(column).distinct
+            return min(rows, DISTINCT_GUESS if known is None else known)
+        if not expression.columns:
+            return 1
+        if expression.type.name == "bool":
+            return min(rows, 3)
+        parts = [part for part in all_expressions(expression) if isinstance(part, Column)]
+        return min(rows, math.prod(self.distinct(part, rows) for part in parts))
+
+    # ---- predicates
+
+    def selectivity(self, condition):
+        """The share of rows for which a condition is true, 0 to 1: a guess, corrected by what zone maps know."""
+        guess = self.guess(condition)
+        column = next((part for part in all_expressions(condition) if isinstance(part, Column)), None)
+        if column is None or column.id not in self.sources:
+            return guess
+        relation, name = self.sources[column.id]
+        for range in ranges_of(condition, {column.id: name}):
+            least, most = self.zone_shares(relation, range)
+            guess = min(most, max(least, guess))
+        return guess
+
+    def zone_shares(self, relation, range):
+        """Bounds of the share of rows that satisfy a ScanRange: of granules that do as a whole, and of those that may."""
+        bounds = [bound and bound.value for bound in (range.low, range.high) if bound is None or is_known(bound)]
+        if len(bounds) < 2 or not hasattr(relation, "segments") or getattr(relation, "momentary", False):
+            return 0, 1
+        granules = certain = possible = 0
+        for segment in relation.segments(self.snapshot):
+            column = segment.column(range.column)
+            granules += segment.granule_count
+            if column.zones is None or column.type.name == "bpchar":
+                possible += segment.granule_count
+            else:
+                possible += int(surviving(column.zones, column, *bounds, range.nulls).sum())
+                certain += int(contained(column.zones, column, *bounds).sum())
+        return (certain / granules, possible / granules) if granules else (0, 1)
+
+    def guess(self, condition):
+        """The same by the kind of condition, and the number of different values."""
+        if isinstance(condition, Constant):
+            return float(condition.value is True)
+        if isinstance(condition, Or):
+            return 1 - math.prod(1 - self.selectivity(argument) for argument in condition.arguments)
+        if isinstance(condition, And):
+            return math.prod(self.selectivity(argument) for argument in condition.arguments)
+        if isinstance(condition, Not):
+            return 1 - self.selectivity(condition.argument)
+        if isinstance(condition, IsNull):
+            known = self.column_facts(bare_column(condition.argument)).null_share
+            share = IS_NULL if known is None else known
+            return 1 - share if condition.negated else share
+        if isinstance(condition, InList):
+            distinct = self.column_facts(bare_column(condition.argument)).distinct or DISTINCT_GUESS
+            share = min(1.0, len(condition.values) / distinct)
+            return 1 - share if condition.negated else share
+        if isinstance(condition, IsDistinct):
+            return EQUAL if condition.negated else UNEQUAL
+        if isinstance(condition, (Column, IsTruth)):
+            return 0.5
+        return self.call_selectivity(condition)
+
+    def call_selectivity(self, call):
+        """The same for an operator."""
+        compared = comparison(call)
+        if compared is not None:
+            return self.comparison_selectivity(compared)
+        operator = call.function.operator if isinstance(call, Call) else None
+        guesses = {"=": EQUAL, "<>": UNEQUAL, "~~": MATCH, "~": MATCH, "~~*": MATCH, "~*": MATCH, "^@": MATCH,
+                   "!~~": 1 - MATCH, "!~": 1 - MATCH, "!~~*": 1 - MATCH, "!~*": 1 - MATCH}
+        return guesses.get(operator, UNKNOWN)
+
+    def comparison_selectivity(self, compared):
+        """The same for a comparison with a value that is fixed."""
+        facts = self.column_facts(bare_column(compared.left))
+        if compared.operator in ("=", "<>"):
+            share = 1 / facts.distinct if facts.distinct else EQUAL
+            return share if compared.operator == "=" else 1 - share
+        bound = compared.right
+        if facts.low is None or not is_known(bound) or bound.type.name not in NUMBERS or bound.type.category != \
+                compared.left.type.category or not isinstance(bound.value, (int, float)) or facts.high == facts.low:
+            return RANGE
+        below = (bound.value - facts.low) / (facts.high - facts.low)
+        share = below if compared.operator in ("<", "<=") else 1 - below
+        return min(1.0, max(0.0, share)) if share == share else RANGE
+
+    def predicate_cost(self, condition):
+        """What a condition costs for a row."""
+        return OPERATOR_COST * sum(part_cost(part) for part in all_expressions(condition))
+
+    # ---- nodes
+
+    def figures(self, node):
+        """What EXPLAIN shows for a node."""
+        rows, startup, total = self.of(node)
+        width = sum(column.type.length if column.type.length > 0 else TEXT_WIDTH for column in node.output)
+        return {"Startup Cost": round(startup, 2), "Total Cost": round(total, 2), "Plan Rows": max(1, round(rows)),
+                "Plan Width": width}
+
+    def rows(self, node):
+        """How many rows a node gives."""
+        return self.of(node)[0]
+
+    def of(self, node):
+        """(rows, cost until the first row, cost until the last)."""
+        if id(node) not in self.known:
+            self.known[id(node)] = node, getattr(self, "of_" + type(node).__name__, self.of_other)(node)
+        return self.known[id(node)][1]
+
+    def of_other(self, node):
+        if not node.inputs:
+            return DISTINCT_GUESS * 5, 0, DISTINCT_GUESS * 5 * ROW_COST
+        return self.of(node.inputs[0])
+
+    def of_Scan(self, node):
+        rows = node.relation.row_estimate(self.snapshot)
+        return rows, 0, rows * (ROW_COST + VALUE_COST * len(node.columns))
+
+    def of_Values(self, node):
+        return len(node.rows), 0, ROW_COST * len(node.rows)
+
+    def of_Series(self, node):
+        bounds = [expression.value for expression in (node.start, node.stop, node.step) if is_known(expression)]
+        rows = max(0, (bounds[1] - bounds[0]) // bounds[2] + 1) if len(bounds) == 3 and bounds[2] else 1000
+        return rows, 0, rows * ROW_COST
+
+    def of_Filter(self, node):
+        rows, startup, total = self.of(node.input)
+        for condition in conjuncts(node.predicate):
+            total += rows * self.predicate_cost(condition)
+            rows *= self.selectivity(condition)
+        return rows, startup, total
+
+    def of_Project(self, node):
+        rows, startup, total = self.of(node.input)
+        return rows, startup, total + rows * sum(self.predicate_cost(expression) for _, expression in node.items)
+
+    def of_Aggregate(self, node):
+        rows, _, total = self.of(node.input)
+        total += rows * sum(self.predicate_cost(expression) + OPERATOR_COST for expression in expressions_of(node))
+        if not node.keys:
+            return 1, total, total + OPERATOR_COST
+        groups = min(rows, math.prod(self.distinct(expression, rows) for _, expression in node.keys))
+        return groups, total, total + groups * ROW_COST
+
+    def of_TableFacts(self, node):
+        return 1, 0, ROW_COST
+
+    def of_Sort(self, node):
+        rows, _, total = self.of(node.input)
+        kept = rows if node.limit is None else min(rows, node.limit)
+        total += 2 * OPERATOR_COST * rows * math.log2(max(2, kept))
+        return max(0, kept - node.offset), total, total + kept * ROW_COST
+
+    def of_RowFetch(self, node):
+        rows, startup, total = self.of(node.input)
+        return rows, startup, total + rows * len(node.columns) * VALUE_COST * 10
+
+    def of_Limit(self, node):
+        rows, startup, total = self.of(node.input)
+        wanted = node.limit.value if is_known(node.limit) else rows / 10 if node.limit is not None else rows
+        skipped = node.offset.value if is_known(node.offset) else 0
+        kept = min(wanted, max(0, rows - skipped))
+        share = min(1.0, (kept + skipped) / rows) if rows else 1
+        return kept, startup, startup + (total - startup) * share
+
+
+def part_cost(part):
+    """What one part of an expression costs for a row, in operators; its own parts not counted."""
+    if isinstance(part, (Column, Constant)):
+        return 0.2 if part.type.length > 0 else 1
+    function = getattr(part, "function", None)
+    if function is None:
+        return 0.5
+    if function.python:
+        return PYTHON_COST
+    return 1 if function.cheap else DEAR_COST
