@@ -95,10 +95,8 @@ def finder(needle):
     def find(k, address, length, start):
         at, found, last = k.variable(I64, start), k.variable(I64, -1), length - size
         for _ in k.while_(lambda: k.and_(at.get() <= last, found.get() < 0)):
-            hits = k.variable(I64, candidates(k, address + at.get(), needle, LANES))
-            for _ in k.while_(lambda: k.and_(hits.get() != 0, found.get() < 0)):
-                hit = at.get() + k.trailing_zeros(hits.get())
-                hits.set(hits.get() & (hits.get() - 1))
+            for place in set_bits(k, candidates(k, address + at.get(), needle, LANES), found):
+                hit = at.get() + place
                 for _ in k.when(hit <= last):
                     equal = same_as(k, address + hit + 1, needle[1:-1]) if size > 2 else True
                     for _ in k.when(equal):
@@ -106,6 +104,14 @@ def finder(needle):
             at.set(at.get() + LANES)
         return found.get()
     return find
+
+
+def set_bits(k, word, found=None):
+    """The numbers of the bits that are set in an I64, lowest first; no more once the variable `found` is not negative."""
+    left = k.variable(I64, word)
+    for _ in k.while_(lambda: k.and_(left.get() != 0, True if found is None else found.get() < 0)):
+        yield k.trailing_zeros(left.get())
+        left.set(left.get() & (left.get() - 1))
 
 
 def candidates(k, address, needle, lanes, distance=None):
@@ -127,10 +133,8 @@ def search_blob(k, blob, start, stop, needle):
     in order; it may reach from one text into the next. `blob`: address; TEXT_PADDING bytes behind `stop` are readable."""
     distance = min(len(needle), TEXT_PADDING - BLOB_LANES) - 1
     for at in k.range(start, stop, step=BLOB_LANES, vectorize=False):
-        hits = k.variable(I64, candidates(k, blob + at, needle, BLOB_LANES, distance))
-        for _ in k.while_(lambda: hits.get() != 0):
-            hit = at + k.trailing_zeros(hits.get())
-            hits.set(hits.get() & (hits.get() - 1))
+        for place in set_bits(k, candidates(k, blob + at, needle, BLOB_LANES, distance)):
+            hit = at + place
             for _ in k.when(hit <= stop - len(needle)):
                 for _ in k.when(same_as(k, blob + hit, needle) if len(needle) > 2 else True):
                     yield hit
@@ -194,7 +198,8 @@ def match(k, address, length, pattern, pattern_length, size_at):
         size = k.choose(any_char, size_at(address + at.get()), k.constant(I64, 1))
         at.set(k.choose(back, restart.get(), k.choose(forward, at.get() + size, at.get())))
         width = k.choose(k.and_(same, escaped), k.constant(I64, 2), k.constant(I64, 1))
-        place.set(k.choose(back, restart_place.get(), place.get() + width))
+        again = k.greatest(restart_place.get(), k.constant(I64, 0))     # -1 if there is no % to go back to
+        place.set(k.choose(back, again, place.get() + width))
     for _ in k.while_(lambda: k.and_(at.get() < length, going_on.get())):
         step()
     alone = k.and_(place.get() + 1 == pattern_length, byte_at(k, pattern + place.get()) == BACKSLASH)

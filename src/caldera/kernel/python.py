@@ -194,12 +194,16 @@ class PythonKernel(Kernel):
         """Tell checked mode of memory that may be touched."""
         bisect.insort(self.known, (start, start + size))
 
+    def known_owners(self):
+        """Whose memory may be touched in checked mode."""
+        return self.owners
+
     def check(self, address, size):
         """In checked mode, that an access lies in known memory. What owners keep may have changed since, so look again."""
         at = bisect.bisect_right(self.known, (address, 1 << 63)) - 1
         if at >= 0 and address + size <= self.known[at][1]:
             return
-        for owner in self.owners:
+        for owner in self.known_owners():
             for start, length in owner.reachable():
                 self.announce(start, length)
         self.known = merged(self.known)

@@ -151,6 +151,15 @@ class StoredColumn:
             return None, None, False
         return column_bounds(self)
 
+    def reachable(self):
+        """Yield pairs (address, size in bytes) of what generated code reaches through `address` and `validity_address`, for
+        the kernel's checked mode."""
+        for struct in (self.struct, self.validity_struct):
+            if struct is not None:
+                yield ctypes.addressof(struct), ctypes.sizeof(struct)
+        for array in self.kept:
+            yield array.ctypes.data, array.nbytes
+
     def current(self):
         """This column, or, if its values have no lasting form for generated code, one that is good for the running query."""
         if not isinstance(self.encoding, NumericLong):
