@@ -60,13 +60,13 @@ def test_expanded_by_itself_where_rows_are_too_wide():
     (dict(format="unaligned"), "id|a long name|text\n1||a\nbc\n200|x|日本\n(2 rows)"),
     (dict(format="unaligned", tuples_only=True, separator="\t"), "1\t\ta\nbc\n200\tx\t日本"),
     (dict(format="csv"), 'id,a long name,text\n1,,"a\nbc"\n200,x,日本'),
-    (dict(tuples_only=True), "   1 |   | a   +\n     |   | bc\n 200 | x | 日本\n")])
+    (dict(tuples_only=True), "   1 |             | a   +\n     |             | bc\n 200 | x           | 日本\n")])
 def test_forms_for_programs(style, expected):
     assert printed(TABLE, **style) == expected
 
 
 def test_control_characters_are_spelled_out():
-    assert printed(Table(["a"], [False], [["x\ty\r\x01"]], 1)).splitlines()[2] == " x        y\\r\\x01"
+    assert printed(Table(["a"], [False], [["x\ty\r\x01"]], 1)).splitlines()[2] == " x       y\\r\\x01"
 
 
 def test_widths():

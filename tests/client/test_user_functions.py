@@ -17,8 +17,16 @@ def tax(amount):
 
 
 @caldera.function
-def uf_scaled(n: int, factor: "smallint") -> int:
+def uf_scaled(n: int, factor: int) -> int:
     return 2 * n * factor - 1
+
+
+def uf_spelled(n, day):
+    return day + n
+
+
+uf_spelled.__annotations__ = {"n": "integer", "day": datetime.date, "return": "date"}
+caldera.function(uf_spelled)
 
 
 @caldera.function("uf_ratio(int4, int4) -> float8")
@@ -76,6 +84,7 @@ def connection():
     ("uf_tax(x)", [-1.25, 3.125, 10.0, None]),
     ("uf_tax(a)", [1.25, 8.75, 96.25, 118.75]),
     ("uf_scaled(a, 3::int2)", [5, 41, 461, 569]),
+    ("uf_spelled(1, d)", [datetime.date(2000, 1, 2), datetime.date(2024, 3, 1), datetime.date(2024, 3, 4), None]),
     ("uf_ratio(a, n)", [11.0, 19.0, None, None]),
     ("uf_ones(a)", [1, 3, 4, 6]),
     ("uf_slug(b)", ["", "ab-c", "zoë", None]),

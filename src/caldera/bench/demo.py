@@ -147,9 +147,9 @@ class LoadingBar:
 
     def look(self, label, share, seconds):
         """What the engine calls while a pipeline runs."""
-        if share < 1:
+        if label == "load" and share < 1:
             self.bar.update(self.task, description="Reading", total=1.0, completed=share)
-        else:
+        elif label == "load":
             self.bar.update(self.task, description="Sorting, encoding, writing", total=None)
 
 

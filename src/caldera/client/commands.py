@@ -266,7 +266,7 @@ def expanded(shell, argument):
 
 @command("a", "", doc="values unaligned or aligned", section="Format")
 def unaligned(shell, argument):
-    shell.style = replace(shell.style, format="aligned" if shell.style.format == "unaligned" else "unaligned")
+    shell.style = replace(shell.style, format="unaligned" if shell.style.format == "aligned" else "aligned")
     shell.say(f"Output format is {shell.style.format}.")
 
 
@@ -303,7 +303,11 @@ def print_setting(shell, argument):
         shell.rows_max = int(value)
     else:
         shell.style = replace(shell.style, **{"separator" if name == "fieldsep" else name: value or ""})
-    shell.say(f'{name} is "{value or ""}".')
+    shell.say(SETTING_WORDS.get(name, name + ' is "{}".').format(value or ""))
+
+
+SETTING_WORDS = {"null": 'Null display is "{}".', "fieldsep": 'Field separator is "{}".', "format": "Output format is {}.",
+                 "pager": "Pager usage is {}.", "rows": "At most {} rows are shown on a screen."}
 
 
 # ------------------------------------------------------------------------------------------------ variables

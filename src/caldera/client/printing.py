@@ -68,20 +68,24 @@ def split_lines(text):
     """The lines of a value; control characters are spelled out."""
     if text.isprintable():
         return [text]
-    return ["".join(letter if letter.isprintable() else spelled_out(letter) for letter in line) for line in text.split("\n")]
+    return ["".join(line_of(line)) for line in text.split("\n")]
 
 
-def spelled_out(letter):
-    """A control character as psql shows it."""
-    if letter in "\t\r":
-        return " " * 8 if letter == "\t" else "\\r"
-    return f"\\x{ord(letter):02X}" if ord(letter) < 256 else letter
+def line_of(line):
+    """The letters of a line as psql shows them: tabs lead to every eighth column, control characters are spelled out."""
+    column = 0
+    for letter in line:
+        if not letter.isprintable():
+            letter = " " * (8 - column % 8) if letter == "\t" else "\\r" if letter == "\r" else \
+                f"\\x{ord(letter):02X}" if ord(letter) < 256 else letter
+        column += width(letter)
+        yield letter
 
 
 def measured(table, shown, style):
     """(columns of cells, each a list of lines; the columns' widths)."""
     cells = [[split_lines(text) for text in column] for column in shown]
-    names = [[] if style.tuples_only else split_lines(name) for name in table.names]
+    names = [split_lines(name) for name in table.names]        # their widths count even where they are not shown
     widths = [max((width(line) for cell in [name, *column] for line in cell), default=0)
               for name, column in zip(names, cells)]
     return cells, widths
@@ -129,7 +133,7 @@ def centered(text, wide):
 def expanded_lines(table, shown, style):
     """A line for each value, a rule before each row."""
     if not any(shown) or not table.row_count:
-        return [] if style.tuples_only else [counted(0), ""]
+        return [""] if style.tuples_only else [counted(0), ""]
     names = [split_lines(name) for name in table.names]
     name_width = max(width(line) for name in names for line in name)
     rows = [[split_lines(text) for text in row] for row in zip(*shown)]
@@ -140,13 +144,16 @@ def expanded_lines(table, shown, style):
     rule = "-" * (name_width + 1) + "+" + "-" * (value_width + 1)
     for number, row in enumerate(rows, 1):
         record = f"-[ RECORD {number} ]"
-        result.append(rule if style.tuples_only else record + rule[len(record):])
+        if not style.tuples_only:
+            result.append(record + rule[len(record):])
+        elif number > 1:
+            result.append(rule)
         for name, cell in zip(names, row):
             for place in range(max(len(name), len(cell))):
                 label, value = padded(line_at(name, place), name_width), line_at(cell, place)
                 if place + 1 < len(cell):
                     value = padded(value, value_width) + "+"
-                result.append(f"{label}{'+' if place + 1 < len(name) else ' '}| {value}")
+                result.append(f"{label}{'+' if place + 1 < len(name) else ' '}|{' ' if place < len(cell) else ''}{value}")
     return [*result, *table.footers, ""]
 
 

@@ -37,14 +37,14 @@ class ProgressBar:
         if self.bar is None:
             self.open()
         left = "" if share < 0.02 else f"about {seconds / share - seconds:.0f} s left"
-        self.bar.update(self.task, description=label, completed=min(1.0, share), left=left)
+        self.bar.update(self.task, description=label or "running", completed=min(1.0, share), left=left)
         self.bar.refresh()
 
     def open(self):
         """Draw the bar for the first time; what it needs is imported only now."""
         from rich.console import Console
         from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn
-        columns = TextColumn("{task.description}"), BarColumn(40), TaskProgressColumn(), TextColumn("{task.fields[left]}")
+        columns = TextColumn("{task.description}", markup=False), BarColumn(40), TaskProgressColumn(), TextColumn("{task.fields[left]}")
         self.bar = Progress(*columns, console=Console(stderr=True), transient=True, auto_refresh=False)
         self.task = self.bar.add_task("", total=1.0, left="")
         self.bar.start()

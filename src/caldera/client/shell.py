@@ -23,7 +23,7 @@ from caldera.base.errors import Error
 from caldera.base.settings import boolean
 from caldera.client.commands import Quit, UsageError, run_command
 from caldera.client.connection import connect
-from caldera.client.printing import Style, Table, lines_of
+from caldera.client.printing import Style, Table, counted, lines_of
 from caldera.client.progress import ProgressBar
 from caldera.client.rows import Rows
 from caldera.client.script import Reader, substituted
@@ -313,16 +313,15 @@ class Shell:
 
     def print_in_chunks(self, rows):
         """Rows whose widths do not matter, some at a time."""
-        style = self.style
+        style, counted_rows = self.style, self.style.format == "unaligned" and not self.style.tuples_only
         for first in range(0, max(len(rows), 1), CHUNK_ROWS):
-            last = first + CHUNK_ROWS >= len(rows)
             lines = lines_of(table_of_rows(rows, first, first + CHUNK_ROWS), style)
-            if not last and style.format == "unaligned" and not style.tuples_only:
+            if counted_rows and first == 0:
                 lines.pop()
             self.out.write("".join(line + "\n" for line in lines))
-            style = replace(self.style, tuples_only=True) if style.format == "csv" else style
-            if style.format == "unaligned" and not self.style.tuples_only:
-                style = self.style
+            style = replace(style, tuples_only=True)                # names come once, in front
+        if counted_rows:
+            self.out.write(counted(len(rows)) + "\n")
         self.out.flush()
 
     def print_table(self, table):
