@@ -5,7 +5,7 @@ checks and canonicalises what SET is given. Names are case-insensitive.
 """
 import os
 from dataclasses import dataclass
-from typing import Callable
+from collections.abc import Callable
 
 from caldera.base.errors import error
 
@@ -153,13 +153,15 @@ SETTINGS = {setting.name.lower(): setting for setting in (
     Setting("statement_timeout", "0", duration, "How long a statement may take; 0 is for ever."),
     Setting("lock_timeout", "0", duration, "How long a statement may wait for a lock; 0 is for ever."),
     Setting("default_transaction_isolation", "read committed",
-            choice("read committed", "repeatable read", "serializable", "read uncommitted"), "The isolation of transactions."),
+            choice("read committed", "repeatable read", "serializable", "read uncommitted"),
+            "The isolation of transactions."),
     Setting("transaction_isolation", "read committed",
             choice("read committed", "repeatable read", "serializable", "read uncommitted"), "That of this transaction."),
     Setting("application_name", "", str, "What the client calls itself."),
     Setting("client_encoding", "UTF8", choice("UTF8", "UNICODE", "SQL_ASCII"), "The encoding of the client's text."),
     Setting("client_min_messages", "notice",
-            choice("debug5", "debug4", "debug3", "debug2", "debug1", "log", "notice", "warning", "error"), "What clients are told."),
+            choice("debug5", "debug4", "debug3", "debug2", "debug1", "log", "notice", "warning", "error"),
+            "What clients are told."),
     Setting("standard_conforming_strings", "on", boolean, "Backslashes in plain literals are ordinary characters."),
     Setting("synchronous_commit", "on", choice("on", "off", "local", "remote_write", "remote_apply"),
             "Whether a commit waits until it is on disk."),

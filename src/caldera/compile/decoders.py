@@ -1,4 +1,5 @@
-"""Machine code for the decoders of column encodings: one function for each, compiled once and cached on disk as programs are.
+"""Machine code for the decoders of column encodings: one function for each, compiled once and cached on disk as
+programs are.
 
     Encoding.stage ──plain_function──▶ IR text ──jit, o3──▶ address ──▶ struct of the scan ──▶ one indirect call a block
 """

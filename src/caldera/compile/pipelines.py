@@ -32,8 +32,9 @@ from caldera.types.columns import from_datums
 
 @dataclass
 class Pipeline:
-    """A source, steps and a sink; `label` is for people. `scratch`: the arena to reset with every block, or None. `guard`: what
-    decides when the run comes to it whether the pipeline is needed (operators.dictionary.MapPipeline), or None."""
+    """A source, steps and a sink; `label` is for people. `scratch`: the arena to reset with every block, or None.
+    `guard`: what decides when the run comes to it whether the pipeline is needed (operators.dictionary.MapPipeline), or
+    None."""
     source: Any
     steps: list
     sink: Any
@@ -80,8 +81,8 @@ class Program:
 class Builder:
     """Builds pipelines for one query. `constant(expression)` gives the datum of an expression without columns."""
 
-    def __init__(self, session, constant, block_rows):
-        self.session, self.constant, self.block_rows = session, constant, block_rows
+    def __init__(self, session, constant, block_rows, counts=None):
+        self.session, self.constant, self.block_rows, self.counts = session, constant, block_rows, counts
         self.evaluator, self.pipelines, self.ids = Evaluator(session), [], itertools.count(-1, -1)
         self.row_sources = {}                       # id of a column of row ids -> the TableSource that gives them
 
@@ -102,7 +103,10 @@ class Builder:
 
     def build(self, node):
         """The stream of a node's rows."""
-        return getattr(self, "build_" + type(node).__name__)(node)
+        stream = getattr(self, "build_" + type(node).__name__)(node)
+        if self.counts is not None:
+            self.counts.watch(node, stream)
+        return stream
 
     def build_Scan(self, node):
         def ranges():
@@ -149,17 +153,21 @@ class Builder:
             def data():
                 result = []
                 for number, column in enumerate(node.columns):
-                    result.append(ColumnData(column.type, *from_datums(column.type, [row[number].value for row in node.rows])))
+                    datums = [row[number].value for row in node.rows]
+                    result.append(ColumnData(column.type, *from_datums(column.type, datums)))
                 return result
             return self.in_memory(node.columns, data, row_count=len(node.rows))
         source = ValuesSource(node.rows, node.columns, self.evaluator)
         return Stream(source, [], any(needs_scratch(value) for row in node.rows for value in row))
 
     def in_memory(self, columns, data, order=None, row_count=0):
-        return Stream(ColumnsSource(columns, data, order, row_count), [], plain_columns={column.id: column.id for column in columns})
+        source = ColumnsSource(columns, data, order, row_count)
+        return Stream(source, [], plain_columns={column.id: column.id for column in columns})
 
     def build_Series(self, node):
-        return Stream(SeriesSource(lambda: [self.constant(bound) for bound in (node.start, node.stop, node.step)], node.column), [])
+        def bounds():
+            return [self.constant(bound) for bound in (node.start, node.stop, node.step)]
+        return Stream(SeriesSource(bounds, node.column), [])
 
     def build_FunctionScan(self, node):
         def data():
@@ -182,7 +190,8 @@ class Builder:
         items = tuple((column, self.mapped(stream, expression)) for column, expression in node.items)
         stream.origins = {column.id: stream.origins[expression.id] for column, expression in node.items
                           if type(expression) is expressions.Column and expression.id in stream.origins}
-        renamed = stream.plain_columns is not None and all(type(expression) is expressions.Column for _, expression in node.items)
+        only_columns = all(type(expression) is expressions.Column for _, expression in node.items)
+        renamed = stream.plain_columns is not None and only_columns
         stream.plain_columns = {column.id: stream.plain_columns[expression.id] for column, expression in node.items} \
             if renamed else None
         stream.steps.append(Project(items, self.evaluator))
@@ -214,11 +223,12 @@ class Builder:
         stream.needs_scratch |= any(needs_scratch(expression) for expression in used)
         self.end(stream, AggregateSink(aggregation), "aggregate")
         for grouping in aggregation.groupings:
-            self.pipelines.append(Pipeline(grouping.merge_source(), [], grouping, "merge groups", guard=MergeGuard(grouping)))
+            guard = MergeGuard(grouping)
+            self.pipelines.append(Pipeline(grouping.merge_source(), [], grouping, "merge groups", guard=guard))
         tables = list(aggregation.distinct_tables.values())
         for table in tables:
-            self.end(Stream(DistinctRows(table), [], stream.needs_scratch), DistinctSink(aggregation, table, table is tables[-1]),
-                     "distinct")
+            sink = DistinctSink(aggregation, table, table is tables[-1])
+            self.end(Stream(DistinctRows(table), [], stream.needs_scratch), sink, "distinct")
         return Stream(Groups(aggregation) if node.keys else OneGroup(aggregation), [], True)
 
     def build_TableFacts(self, node):
@@ -257,7 +267,8 @@ class Builder:
 
     def build_RowFetch(self, node):
         rows = self.build(node.input).source
-        fetch = RowFetch(self.row_sources[node.row_id.id], node.input.output, node.row_id, rows.data, rows.order, node.columns)
+        source = self.row_sources[node.row_id.id]
+        fetch = RowFetch(source, node.input.output, node.row_id, rows.data, rows.order, node.columns)
         stream = self.in_memory(node.output, fetch.finish)
         stream.source.parallel = False              # the rows are in order
         return stream
@@ -296,7 +307,8 @@ class Finished:
 def is_mappable(expression):
     """Whether an expression may be evaluated for entries in place of rows: it is no column, and it is always the same."""
     volatility = getattr(getattr(expression, "function", None), "volatility", "i")
-    if volatility == "v" or isinstance(expression, (expressions.Parameter, expressions.ScalarSubquery, expressions.AggregateCall)):
+    unknown = expressions.Parameter, expressions.ScalarSubquery, expressions.AggregateCall
+    if volatility == "v" or isinstance(expression, unknown):
         return False
     return all(is_mappable(child) for child in expression.children)
 

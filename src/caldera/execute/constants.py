@@ -1,4 +1,5 @@
-"""The value of an expression without columns, by the Python kernel: constant folding, LIMIT, arguments of table functions."""
+"""The value of an expression without columns, by the Python kernel: constant folding, LIMIT, arguments of table
+functions."""
 import ctypes
 
 from caldera.execute.run import Run

@@ -1,24 +1,240 @@
-"""EXPLAIN: how a statement would run and, with ANALYZE, how it ran."""
-from caldera.execute.actions import Result
+"""EXPLAIN: how a statement would run and, with ANALYZE, how it ran.
+
+    plan ─ outline ─▶ entries ─┬─ costs and estimated rows      COSTS      (optimize.estimates)
+                               ├─ counted rows                  ANALYZE    RowCounts sits between the steps of pipelines
+                               └─ pipelines: source, steps, sink PIPELINES; with ANALYZE their times, tiers, granules, workers
+                                                                CODE, ASM  the text of each, with its origins, and its assembly
+
+Rows are counted for each node, but time only for each pipeline: in it, the work of several nodes is one loop.
+"""
+import json
+import time
+from dataclasses import dataclass
+
+from caldera.base.errors import error
+from caldera.execute.actions import Result, perform
+from caldera.execute.pipeline_words import described
 from caldera.execute.program import run_program, split
-from caldera.execute.run import Run
+from caldera.execute.run import JIT, O3_ROWS_MIN, Run
+from caldera.kernel.llvm import LlvmKernel
+from caldera.operators.row_count import RowCount
+from caldera.optimize.estimates import Estimates
+from caldera.plan.nodes import Filter, Query
+from caldera.plan.outline import document, lines, outline
 from caldera.storage.engine import ColumnData
 from caldera.types.columns import from_datums
 from caldera.types.registry import TYPES
 
 
-def explain(session, snapshot, plan, trace):
-    """The Result of an EXPLAIN: one column of text."""
-    lines = [repr(plan.input)]
+def explain(session, snapshot, plan, trace, parameters=()):
+    """The Result of an EXPLAIN: one column of text, a row for each line, or all of it as JSON."""
+    options = plan.options
+    for name in ("timing", "wal", "serialize"):
+        if options.get(name) and not options.get("analyze"):
+            raise error("22023", f"EXPLAIN option {name.upper()} requires ANALYZE")
+    report = Report(session, snapshot, plan.input, options, trace.seconds, parameters)
+    report.gather()
+    texts = [report.json()] if options["format"] == "json" else list(report.text())
     text = TYPES["text"]
-    return Result("EXPLAIN", ["QUERY PLAN"], [(text, None)], [ColumnData(text, *from_datums(text, lines))], len(lines))
+    return Result("EXPLAIN", ["QUERY PLAN"], [(text, None)], [ColumnData(text, *from_datums(text, texts))], len(texts))
 
 
-def analyzed(session, snapshot, node):
-    """Run a plan and keep what its pipelines tell."""
-    run = Run(session, snapshot, session.database.budget, session.cancelled, session.watch)
-    try:
-        program = split(session, node, run)
-        return program, run_program(run, program)
-    finally:
-        run.close()
+@dataclass
+class PipelineReport:
+    """What is known of one pipeline. facts: {label: number or text}; code, assembly: texts or None."""
+    title: str
+    facts: dict
+    code: str | None = None
+    assembly: str | None = None
+
+
+class Report:
+    """Gathers what an EXPLAIN shows, then words it."""
+
+    def __init__(self, session, snapshot, statement, options, seconds, parameters):
+        self.session, self.snapshot, self.statement, self.options = session, snapshot, statement, options
+        self.parameters, self.counts, self.pipelines, self.execution_s = parameters, RowCounts(), [], None
+        self.planning_s = sum(seconds.get(stage, 0) for stage in ("bind", "optimize"))
+        self.estimates = Estimates(statement, snapshot)
+
+    def wanted(self, name, default=False):
+        """Whether an option is on."""
+        return bool(self.options.get(name, default))
+
+    def gather(self):
+        """Run the statement, or stage it, as the options demand, and word the plan."""
+        analyze = self.wanted("analyze")
+        run = Run(self.session, self.snapshot, self.session.database.budget, self.session.cancelled, self.session.watch)
+        try:
+            if analyze:
+                self.run(run)
+            elif any(self.wanted(name) for name in ("pipelines", "code", "asm")):
+                program = split(self.session, self.statement.input, run)
+                self.pipelines = [self.pipeline(run, pipeline) for pipeline in program.pipelines if opened(run, pipeline)]
+            self.entry = outline(self.statement, self.figures, self.wanted("verbose"))
+        finally:
+            run.close()
+
+    def run(self, run):
+        """ANALYZE."""
+        started = time.perf_counter()
+        program = split(self.session, self.statement.input, run, self.counts)
+        columns = run_program(run, program, self.parameters)
+        if not isinstance(self.statement, Query):
+            perform(self.session, self.statement, columns, {})
+        self.execution_s = time.perf_counter() - started
+        self.pipelines = [self.pipeline(run, pipeline) for pipeline in program.pipelines]
+
+    def figures(self, node):
+        """What stands behind a node's title."""
+        figures = self.estimates.figures(node) if self.wanted("costs", True) else {}
+        rows = self.counts.rows_of(node)
+        if rows is None and self.counts.knows(node):
+            figures["Never Executed"] = True
+        elif rows is not None:
+            figures["Actual Rows"] = rows
+            below = self.counts.rows_of(node.input) if isinstance(node, Filter) else None
+            if below is not None and below > rows:
+                figures["Rows Removed by Filter"] = below - rows
+        return figures
+
+    def pipeline(self, run, pipeline):
+        """The PipelineReport of a pipeline whose source is open, or that was not needed."""
+        title, timings = described(pipeline), pipeline.timings
+        if self.wanted("analyze") and "total_s" not in timings:
+            return PipelineReport(title, {"Needed": False})
+        facts = self.facts(run, pipeline) if self.wanted("analyze") else {}
+        report = PipelineReport(title, facts)
+        if self.wanted("code"):
+            report.code = staged_text(run, pipeline, origins=True)
+        if self.wanted("asm"):
+            tier = run.tier if run.tier in ("fast", "plain", "o3") else \
+                "o3" if pipeline.source.row_count >= O3_ROWS_MIN else "fast"
+            report.assembly = JIT.compiler.assembly(staged_text(run, pipeline), tier)
+        return report
+
+    def facts(self, run, pipeline):
+        """How a pipeline ran."""
+        timings, scan = pipeline.timings, getattr(pipeline.source, "scan", None)
+        facts = {"Rows": timings["rows"], "Workers": run.active_workers(pipeline.source), "Tier": timings["tier"]}
+        if scan is not None:
+            facts["Granules Read"], facts["Granules Skipped"] = scan.granules_read, scan.granules_total - scan.granules_read
+        if self.wanted("timing", True):
+            facts |= {f"{what} Time": round(timings.get(key, 0) * 1e3, 3) for what, key in
+                      (("Total", "total_s"), ("Open", "open_s"), ("Emit", "emit_s"), ("Compile", "compile_s"))}
+        return facts
+
+    # ---- wording
+
+    @property
+    def times(self):
+        """{label: milliseconds} of the whole."""
+        if not self.wanted("summary", self.wanted("analyze")):
+            return {}
+        times = {"Planning Time": self.planning_s}
+        if self.execution_s is not None:
+            times["Execution Time"] = self.execution_s
+        return {label: round(seconds * 1e3, 3) for label, seconds in times.items()}
+
+    def text(self):
+        """The lines of FORMAT TEXT."""
+        yield from lines(self.entry)
+        if self.pipelines:
+            yield "Pipelines:"
+        for number, report in enumerate(self.pipelines, 1):
+            yield f"  {number}: {report.title}"
+            if shown := pipeline_facts(report.facts):
+                yield f"     {shown}"
+            for text in (report.code, report.assembly):
+                yield from ("     " + line for line in (text or "").rstrip().splitlines())
+        for label, milliseconds in self.times.items():
+            yield f"{label}: {milliseconds:.3f} ms"
+
+    def json(self):
+        """FORMAT JSON."""
+        whole = {"Plan": document(self.entry)}
+        if self.pipelines:
+            whole["Pipelines"] = [{"Pipeline": report.title} | report.facts
+                                  | {label: text for label, text in (("Code", report.code), ("Assembly", report.assembly))
+                                     if text is not None} for report in self.pipelines]
+        return json.dumps([whole | self.times], indent=2, ensure_ascii=False)
+
+
+def opened(run, pipeline):
+    """Open a pipeline's source and sink as if it was to run; False if it is not needed."""
+    if pipeline.guard is not None and not pipeline.guard.wanted(run):
+        return False
+    run.open(pipeline.source)
+    run.open(pipeline.sink)
+    return True
+
+
+def staged_text(run, pipeline, origins=False):
+    """The text of a pipeline's program."""
+    return pipeline.stage(LlvmKernel(run.control, origins=origins, **run.options()))
+
+
+def pipeline_facts(facts):
+    """A pipeline's facts as one line."""
+    if "Needed" in facts:
+        return "not needed"
+    parts = []
+    if facts:
+        parts.append(f"rows={facts['Rows']} workers={facts['Workers']} tier={facts['Tier']}")
+    if "Granules Read" in facts:
+        parts.append(f"granules={facts['Granules Read']} of {facts['Granules Read'] + facts['Granules Skipped']}")
+    if "Total Time" in facts:
+        parts.append(f"time={facts['Total Time']:.3f} ms (open {facts['Open Time']:.3f}, emit {facts['Emit Time']:.3f}, "
+                     f"compile {facts['Compile Time']:.3f})")
+    return " ".join(parts)
+
+
+class RowCounts:
+    """Counts the rows of each node, while a program is built (`watch`) and run."""
+
+    def __init__(self):
+        self.found = {}             # id of a node -> (the node, what has `rows`)
+
+    def watch(self, node, stream):
+        """Told by the builder of every node's stream: put a counter behind it."""
+        if stream.plain_columns is not None:
+            counter = MemoryRows(stream.source)
+        else:
+            counter = RowCount()
+            stream.steps.append(counter)
+        self.found[id(node)] = node, counter
+
+    def knows(self, node):
+        """Whether a node was to be counted."""
+        return id(node) in self.found
+
+    def rows_of(self, node):
+        """How many rows a node gave; None if it was not counted."""
+        _, counter = self.found.get(id(node), (None, None))
+        return None if counter is None else counter.rows
+
+
+class MemoryRows:
+    """Notes how many rows a ColumnsSource gives when it is asked for them."""
+
+    def __init__(self, source):
+        self.source, self.rows = source, None
+        self.data, self.order = source.data, source.order
+        source.data = self.noted_data
+        if source.order is not None:
+            source.order = self.noted_order
+
+    def noted_data(self):
+        """The source's columns."""
+        columns = self.data()
+        if self.order is None:
+            values = columns[0].values if columns else None
+            self.rows = self.source.row_count_without_columns if values is None else \
+                len(values[0]) - 1 if isinstance(values, tuple) else len(values)
+        return columns
+
+    def noted_order(self):
+        """The source's order."""
+        order = self.order()
+        self.rows = len(order)
+        return order

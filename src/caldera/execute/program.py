@@ -7,11 +7,12 @@ from caldera.plan.walk import subqueries
 from caldera.types.columns import to_datums
 
 
-def split(session, plan, run):
-    """The program of a plan whose rows are wanted: pipelines, and the plans of uncorrelated subqueries."""
+def split(session, plan, run, counts=None):
+    """The program of a plan whose rows are wanted: pipelines, and the plans of uncorrelated subqueries. `counts`: told of each
+    node's stream (`counts.watch(node, stream)`), or None."""
     def constant(expression):
         return constant_value(session, expression, builder.evaluator.constants.values)
-    builder = Builder(session, constant, run.block_rows)
+    builder = Builder(session, constant, run.block_rows, counts)
     program = builder.program(plan)
     program.subqueries = subqueries(plan)
     return program

@@ -84,9 +84,9 @@ WORKERS = Workers()
 class Run:
     """One execution of a query: what operators may ask of the engine while they open, and how pipelines are run.
 
-    workers: how many may run. control: where they are stopped. allocation: memory that is given back at the end. snapshot: what
-    scans see. cancelled: a threading.Event that stops the run with 57014; deadline: time.monotonic() at which it times out.
-    """
+    workers: how many may run. control: where they are stopped. allocation: memory that is given back at the end.
+    snapshot: what scans see. cancelled: a threading.Event that stops the run with 57014; deadline: time.monotonic() at
+    which it times out. """
 
     def __init__(self, session, snapshot, budget=None, cancelled=None, watch=None):
         self.session, self.snapshot = session, snapshot

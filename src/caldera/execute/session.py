@@ -4,7 +4,7 @@ Statements outside of a transaction block run in a transaction of their own. An 
 in PostgreSQL.
 """
 import threading
-from datetime import datetime, timezone
+from datetime import datetime, UTC
 
 from caldera.base.errors import error
 from caldera.base.settings import SETTINGS, Settings, duration_ms, memory_bytes
@@ -62,7 +62,7 @@ class Session:
 
     def now(self):
         """When the transaction started, aware of its zone."""
-        return self.started or datetime.now(timezone.utc)
+        return self.started or datetime.now(UTC)
 
     def evaluate(self, expression):
         """The datum of an expression without columns (for the optimizer, which knows no kernel)."""
@@ -93,7 +93,7 @@ class Session:
             isolation, isolation))
         self.transaction.lock_timeout_ms = duration_ms(self.setting("lock_timeout"))
         self.transaction.cancelled, self.transaction.session = self.check_cancelled, self
-        self.started = datetime.now(timezone.utc)
+        self.started = datetime.now(UTC)
         self.settings.local[SETTINGS["transaction_isolation"].name] = isolation
 
     def check_cancelled(self):

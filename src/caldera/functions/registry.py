@@ -18,7 +18,8 @@ Aggregates are classes, see `Aggregate`; window functions come later. The binder
 """
 import re
 from dataclasses import dataclass, field
-from typing import Any, Callable
+from typing import Any
+from collections.abc import Callable
 
 from caldera.types import registry as types
 
@@ -28,11 +29,11 @@ PSEUDO_TYPES = {ANY, "anyelement", "anynonarray"}       # names by which Postgre
 
 @dataclass(frozen=True, eq=False)
 class Function:
-    """A scalar function. `arguments` and `result` are SqlTypes (an argument may be one of PSEUDO_TYPES); with `variadic` the last
-    argument may repeat. `volatility`: "i" immutable, "s" stable, "v" volatile. `cheap`: worth computing without a branch around it.
-    `static`: numbers of the arguments whose constants the body wants to know while staging (a LIKE needle), which makes
-    them part of the program. `canonical`: with constants there, equal results have equal words (a numeric of one scale), so that
-    groups can be told apart by words."""
+    """A scalar function. `arguments` and `result` are SqlTypes (an argument may be one of PSEUDO_TYPES); with
+    `variadic` the last argument may repeat. `volatility`: "i" immutable, "s" stable, "v" volatile. `cheap`: worth
+    computing without a branch around it. `static`: numbers of the arguments whose constants the body wants to know
+    while staging (a LIKE needle), which makes them part of the program. `canonical`: with constants there, equal
+    results have equal words (a numeric of one scale), so that groups can be told apart by words."""
     name: str
     arguments: tuple
     result: Any
@@ -59,23 +60,24 @@ class Function:
 class Aggregate:
     """An aggregate function: a subclass, registered with `@aggregate("sum(int4) -> int8")`.
 
-    The state of one group is a list of *cells*: machine words of the types in `cells` (I64 or F64), which start at `initial`.
-    Staged methods get `cells`, things with `get()` and `set(value)`, and staged argument values:
+    The state of one group is a list of *cells*: machine words of the types in `cells` (I64 or F64), which start at
+    `initial`. Staged methods get `cells`, things with `get()` and `set(value)`, and staged argument values:
 
-        update(call, cells, mask, *values)   one row; it counts only where `mask` (True or a staged BOOL) holds. The mask is the
-                                             arguments' validity and the FILTER clause, unless the class is not `strict`, when
-                                             values are Sql pairs and the mask is the FILTER clause alone
+        update(call, cells, mask, *values)   one row; it counts only where `mask` (True or staged) holds. The mask is the
+                                             arguments' validity and the FILTER clause, unless the class is not
+                                             `strict`, when values are Sql pairs and the mask is the FILTER clause alone
         combine(call, cells, others)         another state of the same group, as cells, into this one
         final(call, cells) -> Sql            the result
 
-    `call.types`, `call.result` are the SqlTypes; `call.own(text)` copies text so that it lives as long as the group. Instances
-    are made for one use in one plan: `Sum(types, result)`.
+    `call.types`, `call.result` are the SqlTypes; `call.own(text)` copies text so that it lives as long as the group.
+    Instances are made for one use in one plan: `Sum(types, result)`.
 
     An aggregate may instead be plain Python (`python = True`): `start() -> state`, `step(state, *datums) -> state`,
     `merge(state, other) -> state`, `finish(state) -> datum or None` (cells are then an affair of the engine).
     """
     name, python, strict = "", False, True
-    cells, initial = (), ()
+    cells: tuple = ()
+    initial: tuple = ()
     empty_is_null = True            # of no row at all; count gives 0
     ordered = False                 # the result depends on the order of the rows (string_agg)
     within_group = False            # an ordered-set aggregate: its last argument is what WITHIN GROUP orders

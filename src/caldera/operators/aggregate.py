@@ -58,7 +58,8 @@ class DistinctTable:
     def __init__(self, keys, arguments, filter, make_grouping):
         self.filter, self.inputs = filter, [expression for _, expression in keys] + list(arguments)
         self.grouping = make_grouping(self.inputs, [], lambda k, cells, others, row: None)
-        self.columns = [new_column("distinct", expression.type, expression.modifier, expression.nullable) for expression in self.inputs]
+        self.columns = [new_column("distinct", expression.type, expression.modifier, expression.nullable)
+                        for expression in self.inputs]
 
 
 class Aggregation:
@@ -223,8 +224,8 @@ class DistinctRows:
 
 
 class DistinctSink:
-    """The pipeline over DistinctRows: updates the groups of the aggregates that wanted distinct arguments. They are in the hash
-    table, and found by the keys that the distinct rows carry."""
+    """The pipeline over DistinctRows: updates the groups of the aggregates that wanted distinct arguments. They are in
+    the hash table, and found by the keys that the distinct rows carry."""
 
     def __init__(self, aggregation, table, last):
         self.aggregation, self.table, self.last = aggregation, table, last
@@ -293,7 +294,8 @@ class OneGroup(Owner):
         for worker in range(1, run.workers):
             into = shared.accumulators.fields(k)
             others_kernel = PythonKernel(run.control, worker=worker)
-            others = [KnownCell(k.constant(cell.type, others_kernel.use(cell.get()))) for cell in shared.accumulators.fields(others_kernel)]
+            others = [KnownCell(k.constant(cell.type, others_kernel.use(cell.get())))
+                      for cell in shared.accumulators.fields(others_kernel)]
             row = Row(None, None, Faults(k))
             shared.combine(k, into, others, row)
         shared.accumulators.instances = shared.accumulators.instances[:1]

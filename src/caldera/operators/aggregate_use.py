@@ -56,7 +56,7 @@ class StagedUse:
                     [argument.modifier for argument in self.call.arguments], self.call.modifier, (), self.evaluator.session,
                     self.evaluator.scratch)
         call.own = lambda text: self.arena.own(k, text)
-        call.python = lambda function, types, result, values: self.evaluator.python_value(k, function, types, result, values, row)
+        call.python = lambda *use: self.evaluator.python_value(k, *use, row)
         return call
 
     def wanted(self, k, row):

@@ -1,8 +1,9 @@
 """Groups found without hashing: where keys are small numbers, the group's row is the number.
 
-A text column whose segments have dictionaries gives a code for each row; an integer column with known bounds gives its distance
-from the least value; several keys give one number by mixed radix. The last number of a key's range stands for NULL. Codes
-mean something inside one segment only, so each worker has one table for each segment; distances are good for all.
+A text column whose segments have dictionaries gives a code for each row; an integer column with known bounds gives its
+distance from the least value; several keys give one number by mixed radix. The last number of a key's range stands for
+NULL. Codes mean something inside one segment only, so each worker has one table for each segment; distances are good
+for all.
 
     rows   used (0 or 1) | cells of the aggregates
 
@@ -75,7 +76,8 @@ class DistanceKey:
         columns = [segment.column(name) for segment in source.used_segments() if segment]
         lows, highs = [column.low for column in columns], [column.high for column in columns]
         known = [int(low) for low in lows if low is not None], [int(high) for high in highs if high is not None]
-        self.is_known = all(low is not None or column.null_count == column.values.row_count for low, column in zip(lows, columns))
+        self.is_known = all(low is not None or column.null_count == column.values.row_count
+                            for low, column in zip(lows, columns))
         self.low, high = (min(known[0]), max(known[1])) if known[0] else (0, -1)
         self.nullable = source.nullable[name]
         self.sizes = [high - self.low + 2] * len(source.used_segments())
@@ -137,14 +139,16 @@ def table_sizes(keys):
 
 
 class CodeTable(Owner):
-    """The tables of one grouping. `keys`, from code_keys, are set for every run; `cells`: pairs (machine type, initial number)."""
+    """The tables of one grouping. `keys`, from code_keys, are set for every run; `cells`: pairs (machine type, initial
+    number)."""
 
     def __init__(self, key_count, cells):
         super().__init__()
         self.keys, self.cells, self.width = None, cells, 1 + len(cells)
         fields = {"tables": Pointer(Pointer(I64))}
         for number in range(key_count):
-            fields |= {f"size{number}": Pointer(I64), f"stride{number}": Pointer(I64), f"cells{number}": Pointer(Pointer(I64)),
+            fields |= {f"size{number}": Pointer(I64), f"stride{number}": Pointer(I64),
+                       f"cells{number}": Pointer(Pointer(I64)),
                        f"blob{number}": Pointer(I64), f"low{number}": I64}
         self.layout = Struct(**fields)
 
@@ -196,7 +200,8 @@ class CodeTable(Owner):
         segment = root.segment
         table = here.tables[segment if self.by_segment else 0]
         strides = [getattr(here, f"stride{number}")[segment] for number in range(len(self.keys))]
-        lows = [(getattr(here, f"low{number}"), getattr(here, f"size{number}")[segment] - 1) for number in range(len(self.keys))]
+        lows = [(getattr(here, f"low{number}"), getattr(here, f"size{number}")[segment] - 1)
+                for number in range(len(self.keys))]
         for row in block.rows({*ids, *self.code_ids()}, vectorize=vectorize):
             code = self.keys[0].code(k, row, lows[0])
             for key, stride, low in list(zip(self.keys, strides, lows))[1:]:

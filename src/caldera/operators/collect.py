@@ -1,8 +1,7 @@
 """A sink that keeps rows in columns, one set of growing arrays for each worker: results, sorts, inserts.
 
-Numbers are written in one loop over the block; texts, whose bytes are copied, in one loop each. `finish` gives the columns of
-all workers as ColumnData (storage.engine), in the order of workers.
-"""
+Numbers are written in one loop over the block; texts, whose bytes are copied, in one loop each. `finish` gives the
+columns of all workers as ColumnData (storage.engine), in the order of workers. """
 import numpy as np
 
 from caldera.kernel.interface import FUNCTION, I8, I64, Owner, Pointer, Struct

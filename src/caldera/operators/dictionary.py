@@ -111,7 +111,8 @@ class EntryMap(Owner):
         self.instances, self.arrays = [], []
 
     def finished(self):
-        """All entries are there: keep them with the columns. Texts lie in the map's own arena, whose memory is kept as well."""
+        """All entries are there: keep them with the columns. Texts lie in the map's own arena, whose memory is kept as
+        well."""
         self.complete = True
         if self.owns_texts:
             for kept in self.kept:
@@ -127,8 +128,8 @@ class EntryMap(Owner):
         self.active = False
 
     def fetch(self, k, segment, code_of):
-        """Called by the source for a block: the reader of the mapped value. `code_of(row)` gives the row's code as an I64, that
-        of NULL for a NULL."""
+        """Called by the source for a block: the reader of the mapped value. `code_of(row)` gives the row's code as an
+        I64, that of NULL for a NULL."""
         here, layout = k.memory(self), self.expression.type.layout
         values, valid = here.values[segment], here.valid[segment]
         nullable = self.nullable

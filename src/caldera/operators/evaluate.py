@@ -1,8 +1,8 @@
 """Staging expressions: `Evaluator.eval(k, expression, row)` emits code for one row and gives its Sql.
 
-One method for each kind of expression, found by the class's name. Guards: whatever is evaluated only under a condition (an arm
-of CASE, what stands to the right in AND) is emitted without a branch where it is cheap, with its faults masked by the
-condition; where it is not cheap, the code stands in a branch. A function never sees NULL unless it asked for it.
+One method for each kind of expression, found by the class's name. Guards: whatever is evaluated only under a condition
+(an arm of CASE, what stands to the right in AND) is emitted without a branch where it is cheap, with its faults masked
+by the condition; where it is not cheap, the code stands in a branch. A function never sees NULL unless it asked for it.
 """
 from caldera.functions.registry import Call
 from caldera.kernel.interface import BOOL, I64
@@ -80,7 +80,8 @@ class Evaluator:
         return Sql(result, valid)
 
     def python_call(self, k, call, arguments, row):
-        site = PythonCall(call.function, [argument.type for argument in call.arguments], call.type, self.scratch, self.session)
+        types = [argument.type for argument in call.arguments]
+        site = PythonCall(call.function, types, call.type, self.scratch, self.session)
         self.python_calls.append(site)
         return site.stage(k, arguments, row)
 

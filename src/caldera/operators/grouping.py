@@ -16,9 +16,9 @@ from caldera.plan.expressions import Constant
 
 
 class Grouping:
-    """`keys`: expressions over the input. `cells`: pairs (machine type, initial number). `combine(k, cells, others, row)` emits
-    the union of two states. `scan`: (TableSource, origins) that the input comes from, or None. `always_merge`: whether the
-    groups must be in the hash table, for a pipeline that finds them by their keys."""
+    """`keys`: expressions over the input. `cells`: pairs (machine type, initial number). `combine(k, cells, others,
+    row)` emits the union of two states. `scan`: (TableSource, origins) that the input comes from, or None.
+    `always_merge`: whether the groups must be in the hash table, for a pipeline that finds them by their keys."""
 
     def __init__(self, keys, cells, combine, arena, evaluator, block_rows, scan=None, always_merge=False):
         self.keys, self.cells, self.combine, self.evaluator = keys, cells, combine, evaluator

@@ -1,4 +1,5 @@
-"""LIMIT and OFFSET without an order of their own: rows are counted over all workers, and the run stops when there are enough."""
+"""LIMIT and OFFSET without an order of their own: rows are counted over all workers, and the run stops when there are
+enough."""
 from caldera.kernel.interface import I32, I64, Owner, Struct
 
 

@@ -37,6 +37,7 @@ class PythonCall(Owner):
         return cls(bare, types, result, scratch, session)
 
     def open(self, run):
+        run.open(self.scratch)
         self.instances, self.arrays = [], []
         for worker in range(run.workers):
             words = run.allocation.take(self.size, zeroed=True)
@@ -73,8 +74,8 @@ class PythonCall(Owner):
 
     def stage(self, k, arguments, row):
         """Emit the call. A strict function is called only where all arguments are there."""
-        here, _ = k.memory(self), k.memory(self.scratch)       # so that the scratch is open when Python allocates from it
-        words, at = here.words, self.offsets[-1]
+        here, at = k.memory(self), self.offsets[-1]
+        words = here.words
         k_valid = k.and_(*(argument.valid for argument in arguments)) if self.function.strict else True
         going_on = (k.memory(k.control).stop & ~k.control.STOP_SWAP) == 0        # a swap of tiers must lose no row
         wanted = k.and_(k_valid, *row.faults.guards, going_on)

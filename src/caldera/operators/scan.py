@@ -65,8 +65,8 @@ class Morsels(Owner):
 
 
 class TableSource(Morsels):
-    """Rows of a relation. `columns`: pairs (plan Column, name in the relation). `ranges()` gives the Ranges that may be used to
-    leave out granules, when the run starts."""
+    """Rows of a relation. `columns`: pairs (plan Column, name in the relation). `ranges()` gives the Ranges that may be
+    used to leave out granules, when the run starts."""
 
     def __init__(self, relation, columns, ranges=list, label="", row_id=None):
         """`row_id`: a Column for the rows' numbers, by which operators.row_fetch finds them again; or None."""
@@ -141,9 +141,10 @@ class TableSource(Morsels):
     def morsel_state(self, k, here, segment):
         """What is the same for all blocks of a morsel: the segment's number, structs and decoders, by part and column."""
         state = {"segment": segment}
-        for number, (column, name) in enumerate(self.columns):
+        for number, (_, name) in enumerate(self.columns):
             for part in (("values", "valid") if self.nullable[name] else ("values",)):
-                state[part, number] = getattr(here, f"{part}_struct{number}")[segment], getattr(here, f"{part}_decode{number}")[segment]
+                struct, decode = getattr(here, f"{part}_struct{number}"), getattr(here, f"{part}_decode{number}")
+                state[part, number] = struct[segment], decode[segment]
             if self.coded.get(name):
                 state["code", number] = state["values", number][0], getattr(here, f"code_decode{number}")[segment]
                 state["entries", number] = getattr(here, f"entries{number}")[segment]
@@ -179,7 +180,8 @@ class TableSource(Morsels):
         layout = column.type.layout
 
         def fetch():
-            values = self.decoded(k, state["values", number], first, block.count, layout.element, layout.width, ("column", column.id))
+            values = self.decoded(k, state["values", number], first, block.count, layout.element, layout.width,
+                                  ("column", column.id))
             if self.nullable[name]:
                 block.fetch([("valid", column.id)])
             return lambda n, row: Sql(layout.load(k, values, n), row["valid", column.id] if self.nullable[name] else True)
@@ -338,7 +340,8 @@ class ColumnsSource(Morsels):
         self.instances, self.arrays = [], []
 
     def morsel_state(self, k, here, segment):
-        arrays = {number: (getattr(here, f"values{number}"), getattr(here, f"valid{number}")) for number in range(len(self.columns))}
+        arrays = {number: (getattr(here, f"values{number}"), getattr(here, f"valid{number}"))
+                  for number in range(len(self.columns))}
         return arrays, here.order if self.order is not None else None
 
     def morsel_block(self, k, state, first, count):

@@ -1,8 +1,8 @@
 """ORDER BY: rows are kept in columns, with the words of their sort keys, and put in order at the end.
 
-The words come from the types (`SqlType.key`): signed numbers in the order of the values; descending keys are inverted, and a
-word in front tells NULLs. Texts and numerics, whose words are only a beginning, are ranked: texts by Arrow. The order itself is numpy's work: a
-vectorised library sort is hard to beat on plain words.
+The words come from the types (`SqlType.key`): signed numbers in the order of the values; descending keys are inverted,
+and a word in front tells NULLs. Texts and numerics, whose words are only a beginning, are ranked: texts by Arrow. The
+order itself is numpy's work: a vectorised library sort is hard to beat on plain words.
 
 With a limit (top-N), a worker whose store is full keeps the best N rows and drops what cannot be among them any more: its
 N-th row's first word becomes a bound that later rows are compared with before anything else of them is read.
@@ -128,8 +128,8 @@ class Sort(Collect):
         self.replace_rows(worker, kept)
 
     def bound_behind(self, last):
-        """The largest word that can still be among the first rows, when the last of `limit` rows has the word `last`. Rows that
-        tie with it are not wanted, if its word is all there is to compare (NULLs share the extreme words)."""
+        """The largest word that can still be among the first rows, when the last of `limit` rows has the word `last`.
+        Rows that tie with it are not wanted, if its word is all there is to compare (NULLs share the extreme words)."""
         type = self.keys[0].expression.type
         decides = len(self.keys) == 1 and type.key_is_exact and type.key_words == 1 and abs(last) < LARGEST
         return last - 1 if decides else last
@@ -178,13 +178,19 @@ class Sort(Collect):
         return np.lexsort(words[::-1])
 
 
+def binary_array(offsets, blob):
+    """Texts as an Arrow array over the same memory."""
+    buffers = [None, pa.py_buffer(offsets), pa.py_buffer(blob)]
+    return pa.LargeBinaryArray.from_buffers(pa.large_binary(), len(offsets) - 1, buffers)
+
+
 def ranks(data):
-    """The rank of every value of a column; equal ones have equal ranks. What NULLs get does not matter (a word in front tells
-    them)."""
+    """The rank of every value of a column; equal ones have equal ranks. What NULLs get does not matter (a word in front
+    tells them)."""
     if not isinstance(data.values, tuple):
         return ranks_of_datums(data)
     offsets, blob = data.values
-    array = pa.LargeBinaryArray.from_buffers(pa.large_binary(), len(offsets) - 1, [None, pa.py_buffer(offsets), pa.py_buffer(blob)])
+    array = binary_array(offsets, blob)
     if data.valid is not None:
         array = pc.if_else(pa.array(data.valid.astype(bool)), array, pa.scalar(b"", pa.large_binary()))
     return pc.rank(array, sort_keys="ascending", tiebreaker="min").to_numpy().astype(np.int64)
@@ -207,8 +213,9 @@ def taken(data, rows):
     if not isinstance(data.values, tuple):
         return ColumnData(data.type, data.values[rows], valid)
     offsets, blob = data.values
-    array = pa.LargeBinaryArray.from_buffers(pa.large_binary(), len(offsets) - 1, [None, pa.py_buffer(offsets), pa.py_buffer(blob)])
+    array = binary_array(offsets, blob)
     array = array.take(pa.array(rows))
     new_offsets = np.frombuffer(array.buffers()[1], np.int64)[:len(rows) + 1].copy()
-    used = np.frombuffer(array.buffers()[2], np.uint8)[:int(new_offsets[-1])] if array.buffers()[2] else np.zeros(0, np.uint8)
+    data_buffer = array.buffers()[2]
+    used = np.frombuffer(data_buffer, np.uint8)[:int(new_offsets[-1])] if data_buffer else np.zeros(0, np.uint8)
     return ColumnData(data.type, (new_offsets, np.concatenate([used, np.zeros(128, np.uint8)])), valid)

@@ -17,8 +17,8 @@ COUNTED_ROWS_MAX = 1 << 17      # rows of a segment without zone maps up to whic
 
 
 class TableFacts:
-    """relation: what is asked. items: triples (Column, fact, name in the relation), where a fact is "rows", "present", "min",
-    "max", "sum" or "total" (0 instead of NULL for nothing). Guards the pipelines that it replaces."""
+    """relation: what is asked. items: triples (Column, fact, name in the relation), where a fact is "rows", "present",
+    "min", "max", "sum" or "total" (0 instead of NULL for nothing). Guards the pipelines that it replaces."""
 
     def __init__(self, relation, items):
         self.relation, self.items, self.answer = relation, items, None

@@ -12,6 +12,14 @@ from caldera.types.registry import TYPES, SqlType
 COLUMN_IDS = count(1)
 
 
+class Truth:
+    """What is true, false or NULL."""
+
+    @property
+    def type(self):
+        return TYPES["bool"]
+
+
 class Expression:
     """Base of all expressions."""
     modifier: tuple | None = None
@@ -74,8 +82,8 @@ def new_column(name, type, modifier=None, nullable=True):
 
 @dataclass(frozen=True)
 class Constant(Expression):
-    """A datum, or None for NULL. `static`: part of the program's text instead of a parameter. `lasting`: False for what holds
-    for this statement only (now())."""
+    """A datum, or None for NULL. `static`: part of the program's text instead of a parameter. `lasting`: False for what
+    holds for this statement only (now())."""
     value: Any
     type: SqlType
     modifier: tuple | None = None
@@ -148,7 +156,7 @@ class Relabel(Expression):
 
 
 @dataclass(frozen=True)
-class And(Expression):
+class And(Truth, Expression):
     """Conjunction of two or more; operands to the right are guarded by those to the left, so that they cannot fail where
     those are false."""
     arguments: tuple
@@ -170,7 +178,7 @@ class Or(And):
 
 
 @dataclass(frozen=True)
-class Not(Expression):
+class Not(Truth, Expression):
     """Negation; NULL stays NULL."""
     argument: Expression
 
@@ -183,7 +191,7 @@ class Not(Expression):
 
 
 @dataclass(frozen=True)
-class IsNull(Expression):
+class IsNull(Truth, Expression):
     """argument IS [NOT] NULL. Never NULL itself."""
     argument: Expression
     negated: bool = False
@@ -194,7 +202,7 @@ class IsNull(Expression):
 
 
 @dataclass(frozen=True)
-class IsTruth(Expression):
+class IsTruth(Truth, Expression):
     """argument IS [NOT] TRUE | FALSE (`truth`); IS UNKNOWN is IsNull. Never NULL."""
     argument: Expression
     truth: bool
@@ -206,7 +214,7 @@ class IsTruth(Expression):
 
 
 @dataclass(frozen=True)
-class IsDistinct(Expression):
+class IsDistinct(Truth, Expression):
     """left IS [NOT] DISTINCT FROM right, both of one type. Never NULL."""
     left: Expression
     right: Expression
@@ -268,7 +276,7 @@ class Extreme(Expression):
 
 
 @dataclass(frozen=True)
-class InList(Expression):
+class InList(Truth, Expression):
     """argument [NOT] IN (constants), all constants of the argument's type: membership in a set. Other IN lists are Or of
     equalities. `has_null`: the list held a NULL."""
     argument: Expression
@@ -323,7 +331,3 @@ class AggregateCall(Expression):
         order = " ORDER BY " + ", ".join(map(str, self.order_by)) if self.order_by else ""
         condition = f" FILTER (WHERE {self.filter})" if self.filter is not None else ""
         return f"{self.signature.name}({'DISTINCT ' if self.distinct else ''}{inner}{order}){condition}"
-
-
-for truth in (And, Or, Not, IsNull, IsTruth, IsDistinct, InList):
-    truth.type = property(lambda self: TYPES["bool"])

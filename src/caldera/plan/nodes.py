@@ -29,6 +29,10 @@ class Node:
         """The columns of the rows that this node gives."""
         return self.input.output
 
+    def __str__(self):
+        from caldera.plan.outline import lines, outline
+        return "\n".join(lines(outline(self)))
+
 
 @dataclass(frozen=True)
 class SortKey:

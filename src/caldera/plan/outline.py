@@ -170,7 +170,10 @@ def shown_figures(figures):
         groups.append(f"cost={figures['Startup Cost']:.2f}..{figures['Total Cost']:.2f} rows={figures['Plan Rows']} "
                       f"width={figures['Plan Width']}")
     if "Actual Rows" in figures:
-        groups.append(f"actual rows={figures['Actual Rows']}")
+        groups.append(f"actual rows={figures['Actual Rows']}" + (
+            f" removed={figures['Rows Removed by Filter']}" if "Rows Removed by Filter" in figures else ""))
+    if "Never Executed" in figures:
+        groups.append("never executed")
     return "".join(f"  ({group})" if number == 0 else f" ({group})" for number, group in enumerate(groups))
 
 

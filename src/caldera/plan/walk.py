@@ -2,7 +2,7 @@
 from dataclasses import fields, is_dataclass, replace
 
 from caldera.plan.expressions import Expression, ScalarSubquery
-from caldera.plan.nodes import Node, SortKey
+from caldera.plan.nodes import SortKey
 
 
 def nodes_of(plan):

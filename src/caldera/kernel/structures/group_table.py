@@ -52,8 +52,8 @@ class KeyLayout:
 class GroupTable(Owner):
     """`keys`: pairs (SqlType, nullable). `cells`: pairs (machine type, initial number). `arena` owns texts."""
     layout = Struct(rows=Pointer(I64), row_count=I64, row_limit=I64, index=Pointer(I64), index_size=I64, shift=I64,
-                    first_indexed=I64, rows_seen=I64, partition_rows=Pointer(I32), partition_starts=Pointer(I64), grow_rows=FUNCTION,
-                    grow_index=FUNCTION, make_partitions=FUNCTION)
+                    first_indexed=I64, rows_seen=I64, partition_rows=Pointer(I32), partition_starts=Pointer(I64),
+                    grow_rows=FUNCTION, grow_index=FUNCTION, make_partitions=FUNCTION)
 
     def __init__(self, keys, cells, arena, block_rows=1024):
         super().__init__()
