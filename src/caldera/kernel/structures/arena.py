@@ -20,7 +20,7 @@ class Arena(Owner):
     def open(self, run):
         """Make each worker's first chunk. `run`: what knows the workers, the control and the allocation."""
         self.run, self.instances, self.arrays, self.chunks = run, [], [], []
-        for worker in range(run.workers):
+        for _ in range(run.workers):
             state = self.layout.make()
             self.instances.append(state)
             self.chunk(state, FIRST_WORDS)
