@@ -1,4 +1,4 @@
-"""Regular expressions against PostgreSQL: spans of matches and groups, errors, functions, in Python and in generated code."""
+"""Regular expressions against PostgreSQL: spans of matches and groups, errors, functions, in Python and as machine code."""
 import random
 
 import pytest
@@ -140,8 +140,8 @@ def test_generated_code_agrees_with_postgresql(oracle, request, tier):
     for pattern in patterns:
         p, template = quoted(pattern), quoted(choose.choice(["\\1", "<\\1|\\2>", "\\&!", "X", "[\\3]"]))
         flags = choose.choice(["''", "'i'", "'n'"])
-        sql = (f"SELECT x ~ {p}, x !~* {p}, regexp_replace(x, {p}, {template}), regexp_replace(x, {p}, {template}, {flags}), "
-               f"substring(x from {p}), regexp_substr(x, {p}), regexp_like(x, {p}) FROM {values} ORDER BY n")
+        sql = (f"SELECT x ~ {p}, x !~* {p}, regexp_replace(x, {p}, {template}), "
+               f"regexp_replace(x, {p}, {template}, {flags}), substring(x from {p}), regexp_substr(x, {p}), regexp_like(x, {p}) FROM {values} ORDER BY n")
         assert connection.execute_text(sql)[1] == oracle.query(sql).rows, pattern
 
 

@@ -15,10 +15,10 @@ NEEDLES = ["", "a", "é", "xy", "日", "  ", "zyx", ",", "bc"]
 NUMBERS = [-2**31, -5, -1, 0, 1, 2, 3, 8, 100, 2**31 - 1]
 BYTES = [b"", b"\0", b"\xff\x01abc", b"\\a\"'", bytes(range(256)), b"abcdefg" * 12]
 INVALID = [b"\xe9", b"\xe2\x82", b"\xe2\x82A", b"\xc0\x80", b"\xed\xa0\x80", b"\xf4\x90\x80\x80", b"A\xffB", b"\xf0\x9f\x98"]
-ENCODED = ["", "00ff", "0", "zz", "a b", "ab cd", "\\", "\\\\", "\\001", "\\400", "\\12", "YQ==", "YQ=", "YQ", "Y Q = =", "YQ=x",
-           "=", "YWJjZA==", "YQ==YQ==", "a!", "é0"]
-UNICODE = ["d\\0061t\\+000061 \\u0061 \\U00000061 \\\\", "\\x", "\\D83D", "\\D83D\\DE00", "\\DE00", "\\00", "\\+110000", "\\0000",
-           "\\D83Dx\\DE00", "\\D83D\\\\", "\\", "\\U0011FFFF"]
+ENCODED = ["", "00ff", "0", "zz", "a b", "ab cd", "\\", "\\\\", "\\001", "\\400", "\\12", "YQ==", "YQ=", "YQ", "Y Q = =",
+           "YQ=x", "=", "YWJjZA==", "YQ==YQ==", "a!", "é0"]
+UNICODE = ["d\\0061t\\+000061 \\u0061 \\U00000061 \\\\", "\\x", "\\D83D", "\\D83D\\DE00", "\\DE00", "\\00", "\\+110000",
+           "\\0000", "\\D83Dx\\DE00", "\\D83D\\\\", "\\", "\\U0011FFFF"]
 ENCODINGS = ["utf8", "UTF-8", "latin1", "LATIN9", "win1252", "foo", "SQL_ASCII", "koi8r", "ISO-8859-15"]
 
 
@@ -36,8 +36,8 @@ def encoded(texts):
 
 GRID = {
     **{f"{name}(text)": product(TEXTS) for name in (
-        "length", "octet_length", "bit_length", "lower", "upper", "casefold", "initcap", "btrim", "ltrim", "rtrim", "reverse",
-        "ascii", "quote_ident", "quote_literal", "md5")},
+        "length", "octet_length", "bit_length", "lower", "upper", "casefold", "initcap", "btrim", "ltrim", "rtrim",
+        "reverse", "ascii", "quote_ident", "quote_literal", "md5")},
     **{f"{name}(bpchar)": product([text + "  " for text in TEXTS]) for name in ("length", "octet_length", "text")},
     **{f"{name}(text, int4)": product(TEXTS, NUMBERS) for name in ("left", "right", "substring", "lpad", "rpad")},
     "repeat(text, int4)": product(TEXTS[1:], [-5, 0, 1, 3, 2**31 - 1]),

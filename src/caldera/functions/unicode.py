@@ -4,9 +4,10 @@ The tables come from `unicode.json`, written by tools/generate_unicode.py; they 
 18 has, whatever the version of Python. They are read when first needed.
 
     CLASSES   first, last, first, last, ... of the code points of "alpha", "lower", ..., each as distance from the one before
-    to_lower  runs of four numbers: first, last, step, distance from a letter to its lower form; to_upper and to_fold (for comparisons that ignore case) likewise
+    to_lower  runs of four numbers: first, last, step, distance from a letter to its lower form; to_upper and to_fold (for
+              comparisons that ignore case) likewise
 """
-from functools import lru_cache
+from functools import cache
 from pathlib import Path
 
 import msgspec
@@ -16,7 +17,7 @@ ASCII_CLASSES = {"digit": ((48, 57),), "xdigit": ((48, 57), (65, 70), (97, 102))
                  "ascii": ((0, 127),)}
 
 
-@lru_cache(maxsize=None)
+@cache
 def tables():
     """The file's content."""
     return msgspec.json.decode(Path(__file__).with_name("unicode.json").read_bytes())
@@ -33,7 +34,7 @@ def merged(ranges):
     return tuple(found)
 
 
-@lru_cache(maxsize=None)
+@cache
 def char_class(name):
     """The members of a POSIX class as sorted ranges (first, last); KeyError if there is no such class."""
     if name in ASCII_CLASSES:
@@ -51,13 +52,13 @@ def char_class(name):
     return tuple(zip(numbers[::2], numbers[1::2]))
 
 
-@lru_cache(maxsize=None)
+@cache
 def members(name):
     """The same as a set of characters."""
     return frozenset(chr(code) for first, last in char_class(name) for code in range(first, last + 1))
 
 
-@lru_cache(maxsize=None)
+@cache
 def case_map(name):
     """"to_lower", "to_upper" or "to_fold": {code point: mapped code point}, as str.translate takes it."""
     numbers, found = tables()[name], {}

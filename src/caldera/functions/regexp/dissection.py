@@ -128,7 +128,7 @@ def repeated(item, atom):
     """An atom with its quantifier as a part."""
     least, most, prefer = item.least, item.most, item.prefer
     own = atom.flags & (LONG | SHORT | MIXED)
-    if atom.kind == "back" and not atom.group:
+    if isinstance(item.atom, Back):
         atom.least, atom.most = least, most
         atom.flags |= combined(prefer, atom.flags)
         atom.expression = item

@@ -56,8 +56,8 @@ class Tables(Owner):
         by_byte = np.full(256, MULTIBYTE, np.int16)
         by_byte[:128] = classes[:128]
         pages, numbers = np.unique(np.resize(classes, ((CODE_MAX >> 8) + 1, 256)), axis=0, return_inverse=True)
-        arrays = by_byte, numbers.reshape(-1).astype(np.int16), np.ascontiguousarray(pages), np.array(alphabet.contexts, np.int16)
-        return [self.keep(array) for array in arrays]
+        numbers, contexts = numbers.reshape(-1).astype(np.int16), np.array(alphabet.contexts, np.int16)
+        return [self.keep(array) for array in (by_byte, numbers, np.ascontiguousarray(pages), contexts)]
 
     def header(self, automaton, shared):
         """The words of one automaton's header."""
@@ -109,7 +109,8 @@ def absorbing(nodes, end):
     """The nodes from which every text is accepted at its end."""
     found = {node for node in nodes if node.moves[end][0]}
     while True:
-        kept = {node for node in found if all(following in found for code, (_, following) in node.moves.items() if code != end)}
+        kept = {node for node in found
+                if all(following in found for code, (_, following) in node.moves.items() if code != end)}
         if len(kept) == len(found):
             return kept
         found = kept

@@ -4,11 +4,11 @@ from functools import lru_cache
 from caldera.functions import unicode
 from caldera.functions.regexp.automaton import Alphabet, Automaton, parts_of
 from caldera.functions.regexp.dissection import plan
-from caldera.functions.regexp.syntax import Back, Options, invalid, parse
+from caldera.functions.regexp.syntax import DEFAULTS, Back, invalid, parse
 
 
 @lru_cache(maxsize=512)
-def compiled(pattern, options=Options()):
+def compiled(pattern, options=DEFAULTS):
     """The Regex of a pattern; raises 2201B if it is wrong."""
     return Regex(pattern, options)
 
@@ -36,7 +36,7 @@ class Subject:
 class Regex:
     """A compiled pattern. `groups`: how many groups capture. `syntax`: the tree, if there is no text to parse."""
 
-    def __init__(self, pattern, options=Options(), syntax=None):
+    def __init__(self, pattern, options=DEFAULTS, syntax=None):
         self.pattern, self.syntax = pattern, syntax or parse(pattern, options)
         self.groups = self.syntax.groups
         try:
@@ -105,8 +105,8 @@ class Regex:
         """With back references a span that the automaton offers may fail when it is taken apart; then try the next one."""
         size = len(subject.text)
         while (found := self.anywhere.first_end(subject, start)) is not None:
-            close, begin = found
-            for begin in range(begin, close + 1):
+            close, first_start = found
+            for begin in range(first_start, close + 1):
                 spans = self.dissected_from(subject, begin, size)
                 if spans is not None:
                     return spans

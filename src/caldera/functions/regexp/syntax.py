@@ -15,10 +15,11 @@ from caldera.functions.regexp.charsets import CLASS_NAMES, closed_under_case, co
 
 REPEAT_MAX = 255
 LONG, SHORT = 1, 2                  # what a quantifier prefers; 0: what its atom prefers
-MESSAGES = {"collate": "invalid collating element", "class": "invalid character class", "escape": "invalid escape \\ sequence",
-            "back": "invalid backreference number", "bracket": "brackets [] not balanced",
-            "paren": "parentheses () not balanced", "brace": "braces {} not balanced", "count": "invalid repetition count(s)",
-            "range": "invalid character range", "quantifier": "quantifier operand invalid",
+MESSAGES = {"collate": "invalid collating element", "class": "invalid character class",
+            "escape": "invalid escape \\ sequence", "back": "invalid backreference number",
+            "bracket": "brackets [] not balanced", "paren": "parentheses () not balanced", "brace": "braces {} not balanced",
+            "count": "invalid repetition count(s)", "range": "invalid character range",
+            "quantifier": "quantifier operand invalid",
             "option": "invalid embedded option", "complex": "regular expression is too complex",
             "pattern": "invalid regexp (reg version 0.8)", "argument": "invalid argument to regex function"}
 SIMPLE_ESCAPES = {"a": 7, "b": 8, "B": 92, "e": 27, "f": 12, "n": 10, "r": 13, "t": 9, "v": 11}
@@ -39,12 +40,14 @@ class Options:
     def with_letter(self, letter):
         """Changed by an option letter; None if it is none."""
         changes = {"b": {"flavour": "basic"}, "e": {"flavour": "extended"}, "q": {"flavour": "literal"},
-                   "i": {"ignore_case": True}, "c": {"ignore_case": False}, "x": {"expanded": True}, "t": {"expanded": False},
-                   "n": {"newline_stops": True, "newline_anchors": True}, "m": {"newline_stops": True, "newline_anchors": True},
-                   "s": {"newline_stops": False, "newline_anchors": False},
-                   "p": {"newline_stops": True, "newline_anchors": False},
-                   "w": {"newline_stops": False, "newline_anchors": True}}
+                   "i": {"ignore_case": True}, "c": {"ignore_case": False}, "x": {"expanded": True},
+                   "t": {"expanded": False}}
+        for newline_letter, stops, anchors in ("nTT", "mTT", "sFF", "pTF", "wFT"):
+            changes[newline_letter] = {"newline_stops": stops == "T", "newline_anchors": anchors == "T"}
         return replace(self, **changes[letter]) if letter in changes else None
+
+
+DEFAULTS = Options()
 
 
 @dataclass(frozen=True)
@@ -146,7 +149,7 @@ def parse_options(letters, allowed=""):
     return options
 
 
-def parse(pattern, options=Options()):
+def parse(pattern, options=DEFAULTS):
     """A pattern to its Syntax; raises 2201B."""
     if options.flavour == "literal" and (options.expanded or options.newline_stops or options.newline_anchors):
         raise invalid("argument")
@@ -301,8 +304,9 @@ class Parser:
         if self.advanced and self.eat("?"):
             if self.eat(":"):
                 return Group(self.group_content(), 0)
-            for opening, ahead, positive in (("=", True, True), ("!", True, False), ("<=", False, True), ("<!", False, False)):
+            for opening in ("=", "!", "<=", "<!"):
                 if self.eat(opening):
+                    ahead, positive = "<" not in opening, "=" in opening
                     self.depth_of_looks += 1
                     content = self.group_content()
                     self.depth_of_looks -= 1

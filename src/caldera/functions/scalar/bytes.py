@@ -48,12 +48,14 @@ def set_bit(data, index, value):
     return bytes(changed)
 
 
-@scalar("bit_count(bytea) -> int8", python=True, doc="How many bits are set.", example=r"SELECT bit_count('\x1234567890'::bytea)  -- 15")
+@scalar("bit_count(bytea) -> int8", python=True, doc="How many bits are set.",
+        example=r"SELECT bit_count('\x1234567890'::bytea)  -- 15")
 def bit_count(data):
     return int.from_bytes(data, "big").bit_count()
 
 
-@scalar("reverse(bytea) -> bytea", python=True, doc="The bytes in reverse order.", example=r"SELECT reverse('\xabcd'::bytea)  -- \xcdab")
+@scalar("reverse(bytea) -> bytea", python=True, doc="The bytes in reverse order.",
+        example=r"SELECT reverse('\xabcd'::bytea)  -- \xcdab")
 def reverse(data):
     return data[::-1]
 
@@ -64,7 +66,8 @@ def overlay(data, new, start, length):
     return overlaid(data, new, start, length)
 
 
-@scalar("overlay(bytea, bytea, int4) -> bytea", python=True, doc="As many bytes from a position on as the new ones replaced.",
+@scalar("overlay(bytea, bytea, int4) -> bytea", python=True,
+        doc="As many bytes from a position on as the new ones replaced.",
         example=r"SELECT overlay('\x1234567890'::bytea PLACING '\002\003'::bytea FROM 2)  -- \x1202037890")
 def overlay_as_long(data, new, start):
     return overlaid(data, new, start, len(new))
@@ -132,7 +135,8 @@ def crc32c_table():
 CRC32C = crc32c_table()
 
 
-@scalar("crc32c(bytea) -> int8", python=True, doc="The CRC-32C checksum.", example="SELECT crc32c('abc'::bytea)  -- 910901175")
+@scalar("crc32c(bytea) -> int8", python=True, doc="The CRC-32C checksum.",
+        example="SELECT crc32c('abc'::bytea)  -- 910901175")
 def crc32c(data):
     state = 0xFFFFFFFF
     for byte in data:
@@ -151,7 +155,8 @@ def register_integer(name, size):
     def to_bytes(number):
         return number.to_bytes(size, "big", signed=True)
 
-    @scalar(f"{name}(bytea) -> {name}", python=True, cast="explicit", doc=f"The number of up to {size} bytes, the highest first.",
+    @scalar(f"{name}(bytea) -> {name}", python=True, cast="explicit",
+            doc=f"The number of up to {size} bytes, the highest first.",
             example=f"SELECT '\\x04d2'::bytea::{name}  -- 1234")
     def of_bytes(data):
         if len(data) > size:

@@ -9,7 +9,8 @@ BASE64_LINE = 76
 CHARACTER_SETS = {"utf8": "UTF8", "unicode": "UTF8", "sqlascii": "SQL_ASCII"} | {
     name: name.upper() for name in ("latin1", "latin2", "latin3", "latin4", "latin5", "latin6", "latin7", "latin8", "latin9",
                                     "latin10", "win1250", "win1251", "win1252", "win1253", "win1254", "win1255", "win1256",
-                                    "win1257", "win1258", "win866", "win874", "koi8r", "koi8u", "gbk", "big5", "uhc", "sjis")}
+                                    "win1257", "win1258", "win866", "win874", "koi8r", "koi8u", "gbk", "big5", "uhc",
+                                    "sjis")}
 CHARACTER_SETS |= {f"iso8859{number}": f"LATIN{latin}" for number, latin in
                    ((1, 1), (2, 2), (3, 3), (4, 4), (9, 5), (10, 6), (13, 7), (14, 8), (15, 9), (16, 10))}
 CHARACTER_SETS |= {f"windows{number}": f"WIN{number}" for number in (1250, 1251, 1252, 1253, 1254, 1255, 1256, 1257, 1258)}

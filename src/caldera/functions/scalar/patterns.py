@@ -79,7 +79,8 @@ TEXTS = "text", "bpchar", "bytea"
 like = register("~~", ("textlike", "bpcharlike", "bytealike"), TEXTS, False, False,
                 "Whether a text matches a pattern: % stands for any text, _ for a character.",
                 "SELECT 'abc' LIKE 'a%'  -- t")
-not_like = register("!~~", ("textnlike", "bpcharnlike", "byteanlike"), TEXTS, False, True, "Whether a text does not match a pattern.",
+not_like = register("!~~", ("textnlike", "bpcharnlike", "byteanlike"), TEXTS, False, True,
+        "Whether a text does not match a pattern.",
                     "SELECT 'abc' NOT LIKE '_b_'  -- f")
 register("~~*", ("texticlike", "bpchariclike"), TEXTS, True, False, "Whether a text matches a pattern in any case.",
          "SELECT 'ABC' ILIKE 'a%'  -- t")
@@ -91,7 +92,8 @@ scalar("notlike(text, text) -> bool", "notlike(bytea, bytea) -> bool", static=(1
        doc="Whether a text does not match a LIKE pattern.", example="SELECT notlike('abc', 'a%')  -- f")(not_like)
 
 
-@scalar("like_escape(text, text) -> text", python=True, doc="A LIKE pattern with another escape character, rewritten for \\.",
+@scalar("like_escape(text, text) -> text", python=True,
+        doc="A LIKE pattern with another escape character, rewritten for \\.",
         example=r"SELECT like_escape('10#%', '#')  -- 10\%")
 def like_escape(pattern, escape):
     return escaped(pattern, escape)

@@ -68,7 +68,8 @@ def quote_nullable(text):
     return "NULL" if text is None else quoted_text(text)
 
 
-@scalar("quote_nullable(anyelement) -> text", python=True, strict=False, wants_session=True, wants_types=True, volatility="s",
+@scalar("quote_nullable(anyelement) -> text", python=True, strict=False, wants_session=True, wants_types=True,
+        volatility="s",
         doc="The value as a literal in SQL; NULL for NULL.", example="SELECT quote_nullable(42.5)  -- '42.5'")
 def quote_nullable_of_any(session, types, value):
     return "NULL" if value is None else quoted_text(as_text(types[0], value, session))
@@ -77,7 +78,8 @@ def quote_nullable_of_any(session, types, value):
 # ------------------------------------------------------------------------------------------------ format
 
 @scalar("format(text) -> text", "format(text, any) -> text", python=True, strict=False, variadic=True, wants_session=True,
-        wants_types=True, volatility="s", doc="The values put where the format says: %s as text, %I as identifier, %L as literal.",
+        wants_types=True, volatility="s",
+        doc="The values put where the format says: %s as text, %I as identifier, %L as literal.",
         example="SELECT format('Hello %s, %1$s', 'World')  -- Hello World, World")
 def format_text(session, types, template, *values):
     if template is None:

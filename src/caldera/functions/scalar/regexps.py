@@ -17,6 +17,9 @@ from caldera.kernel.nullable import Sql
 from caldera.kernel.text import Text
 
 ANY_CASE = Options(ignore_case=True)
+TOO_MANY_QUOTES = "2200C", "SQL regular expression may not contain more than two escape-double-quote separators"
+# What signs outside of brackets are in an advanced regular expression.
+IN_ARE = {"%": ".*", "_": ".", "(": "(?:", "\\": "\\\\", ".": "\\.", "^": "\\^", "$": "\\$"}
 START_HINT = "If you meant to use regexp_replace() with a start parameter, cast the fourth argument to integer explicitly."
 
 
@@ -37,7 +40,7 @@ def at_least(name, value, least):
 # ------------------------------------------------------------------------------------------------ operators
 
 def tables_of(call, number, options, groups=False):
-    """The machine.Tables of the pattern that is argument `number`, if it is known and generated code can do it, else None."""
+    """The machine.Tables of the pattern that is argument `number`, if it is known and generated code can do it."""
     pattern = call.known(number)
     regex = None if pattern is None else compiled(pattern, options)
     if regex is None or groups and not machine.can_find_groups(regex.tree):
@@ -54,7 +57,8 @@ def register(operator, name, any_case, negated, doc, example):
     """One of the four operators, for text and char(n)."""
     options = ANY_CASE if any_case else Options()
 
-    @scalar(f"text{name}(text, text) -> bool", f"bpchar{name}(bpchar, text) -> bool", operator=operator, static=(1,), doc=doc,
+    @scalar(f"text{name}(text, text) -> bool", f"bpchar{name}(bpchar, text) -> bool", operator=operator, static=(1,),
+            doc=doc,
             example=example)
     def matches(call, text, pattern):
         tables = tables_of(call, 1, options)
@@ -131,7 +135,8 @@ def replaced(text, pattern, template, options, start=0, number=1):
     return "".join([*result, text[copied:]]) if copied or result else text
 
 
-@scalar("regexp_replace(text, text, text) -> text", static=(1, 2), doc=r"The first match replaced; \1 stands for a group, \& for the match.",
+@scalar("regexp_replace(text, text, text) -> text", static=(1, 2),
+        doc=r"The first match replaced; \1 stands for a group, \& for the match.",
         example="SELECT regexp_replace('foobarbaz', 'b..', 'X')  -- fooXbaz")
 def regexp_replace(call, text, pattern, template):
     tables, known = tables_of(call, 1, Options(), groups=True), call.known(2)
@@ -140,7 +145,8 @@ def regexp_replace(call, text, pattern, template):
     return replaced_staged(call, tables, text, replacement_parts(known))
 
 
-@scalar("regexp_replace(text, text, text, text) -> text", static=(1, 2, 3), doc="The same with flags; g replaces all matches.",
+@scalar("regexp_replace(text, text, text, text) -> text", static=(1, 2, 3),
+        doc="The same with flags; g replaces all matches.",
         example="SELECT regexp_replace('foobarbaz', 'b(..)', 'X\\1Y', 'g')  -- fooXarYXazY")
 def regexp_replace_flags(call, text, pattern, template, flags):
     known, known_flags = call.known(2), call.known(3)
@@ -185,7 +191,8 @@ def regexp_replace_from(text, pattern, template, start):
 
 
 @scalar("regexp_replace(text, text, text, int4, int4) -> text", python=True,
-        doc="The n-th match from a character on replaced, all for 0.", example="SELECT regexp_replace('abcabc', 'b', 'X', 1, 0)  -- aXcaXc")
+        doc="The n-th match from a character on replaced, all for 0.",
+        example="SELECT regexp_replace('abcabc', 'b', 'X', 1, 0)  -- aXcaXc")
 def regexp_replace_number(text, pattern, template, start, number):
     at_least("start", start, 1)
     at_least("n", number, 0)
@@ -202,8 +209,10 @@ def regexp_replace_all(text, pattern, template, start, number, flags):
 
 # ------------------------------------------------------------------------------------------------ finding
 
-@scalar("regexp_count(text, text) -> int4", "regexp_count(text, text, int4) -> int4", "regexp_count(text, text, int4, text) -> int4",
-        python=True, doc="How many matches there are from a character on.", example="SELECT regexp_count('123456789012', '\\d\\d\\d', 2)  -- 3")
+@scalar("regexp_count(text, text) -> int4", "regexp_count(text, text, int4) -> int4",
+        "regexp_count(text, text, int4, text) -> int4",
+        python=True, doc="How many matches there are from a character on.",
+        example="SELECT regexp_count('123456789012', '\\d\\d\\d', 2)  -- 3")
 def regexp_count(text, pattern, start=1, flags=""):
     at_least("start", start, 1)
     regex = compiled(pattern, options_of(flags, "regexp_count"))
@@ -221,7 +230,8 @@ def nth(text, pattern, start, number, flags, group, function):
     return None
 
 
-@scalar("regexp_instr(text, text) -> int4", "regexp_instr(text, text, int4) -> int4", "regexp_instr(text, text, int4, int4) -> int4",
+@scalar("regexp_instr(text, text) -> int4", "regexp_instr(text, text, int4) -> int4",
+        "regexp_instr(text, text, int4, int4) -> int4",
         "regexp_instr(text, text, int4, int4, int4) -> int4", "regexp_instr(text, text, int4, int4, int4, text) -> int4",
         "regexp_instr(text, text, int4, int4, int4, text, int4) -> int4", python=True,
         doc="Where the n-th match starts, or the character behind it; 0 if there is none.",
@@ -247,7 +257,8 @@ def regexp_substr(call, text, pattern):
 
 
 @scalar("regexp_substr(text, text, int4) -> text", "regexp_substr(text, text, int4, int4) -> text",
-        "regexp_substr(text, text, int4, int4, text) -> text", "regexp_substr(text, text, int4, int4, text, int4) -> text", python=True,
+        "regexp_substr(text, text, int4, int4, text) -> text", "regexp_substr(text, text, int4, int4, text, int4) -> text",
+        python=True,
         doc="The n-th match from a character on, or a group of it; NULL if there is none.",
         example="SELECT regexp_substr('ABCDEF', 'c(.)(..)', 1, 1, 'i')  -- CDEF")
 def regexp_substr_from(text, pattern, start=1, number=1, flags="", group=0):
@@ -258,7 +269,8 @@ def regexp_substr_from(text, pattern, start=1, number=1, flags="", group=0):
     return None if span is None else text[slice(*span)]
 
 
-@scalar("substring(text, text) -> text", static=(1,), doc="The first group of the first match, or all of it if there is no group.",
+@scalar("substring(text, text) -> text", static=(1,),
+        doc="The first group of the first match, or all of it if there is no group.",
         example="SELECT substring('Thomas' FROM '...$')  -- mas")
 def substring_regexp(call, text, pattern):
     tables = tables_of(call, 1, Options(), groups=True)
@@ -278,7 +290,8 @@ def substring_by_pattern(text, pattern):
 
 # ------------------------------------------------------------------------------------------------ SIMILAR TO
 
-@scalar("substring(text, text, text) -> text", python=True, doc="What SQL's regular expression encloses in escape-double-quotes.",
+@scalar("substring(text, text, text) -> text", python=True,
+        doc="What SQL's regular expression encloses in escape-double-quotes.",
         example="SELECT substring('Thomas' SIMILAR '%#\"o_a#\"_' ESCAPE '#')  -- oma")
 def substring_similar(text, pattern, escape):
     return substring_by_pattern(text, similar_pattern(pattern, escape))
@@ -290,7 +303,8 @@ def similar_to_escape(pattern):
     return similar_pattern(pattern, "\\")
 
 
-@scalar("similar_to_escape(text, text) -> text", python=True, doc="A SIMILAR TO pattern with an escape character as a regular expression.",
+@scalar("similar_to_escape(text, text) -> text", python=True,
+        doc="A SIMILAR TO pattern with an escape character as a regular expression.",
         example=r"SELECT similar_to_escape('10#%', '#')  -- ^(?:10\%)$")
 def similar_to_escape_with(pattern, escape):
     return similar_pattern(pattern, escape)
@@ -314,7 +328,7 @@ def similar_pattern(pattern, escape):
             after_escape = False
             if letter == '"' and not brackets.inside:
                 if quotes == 2:
-                    raise error("2200C", "SQL regular expression may not contain more than two escape-double-quote separators")
+                    raise error(*TOO_MANY_QUOTES)
                 parts.append(("){1,1}?(", "){1,1}(?:")[quotes])
                 quotes += 1
             else:
@@ -327,13 +341,13 @@ def similar_pattern(pattern, escape):
             brackets.read(letter)
         else:
             brackets.open(letter)
-            parts.append({"%": ".*", "_": ".", "(": "(?:", "\\": "\\\\", ".": "\\.", "^": "\\^", "$": "\\$"}.get(letter, letter))
+            parts.append(IN_ARE.get(letter, letter))
     return "".join([*parts, ")$"])
 
 
 class Brackets:
-    """Where in a bracket expression we are: `depth`, opening brackets less closing ones; `start`: 1 at its start, 2 behind an
-    initial ^, 3 or more further on. At the start a ] is a member."""
+    """Where in a bracket expression we are: `depth`, opening brackets less closing ones; `start`: 1 at its start, 2 behind
+    an initial ^, 3 or more further on. At the start a ] is a member."""
 
     def __init__(self):
         self.depth, self.start = 0, 0

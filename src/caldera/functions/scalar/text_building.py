@@ -7,7 +7,7 @@ import functools
 from caldera.base.errors import error
 from caldera.functions.registry import scalar
 from caldera.functions.scalar.text_lengths import without_end_spaces
-from caldera.functions.scalar.text_parts import place_of, slice_of
+from caldera.functions.scalar.text_parts import occurrences, place_of, slice_of
 from caldera.kernel.digits import ROOM, write_integer
 from caldera.kernel.interface import I8, I32, I64
 from caldera.kernel.layouts import BOOLEAN, INT2, INT4, INT8, TEXT
@@ -44,7 +44,8 @@ def write_bytes(k, data, target):
         k.array(I64, target + start, alignment=1)[0] = signed(data[start:start + 8])
 
 
-@scalar("textcat(text, text) -> text", operator="||", doc="The two texts in a row.", example="SELECT 'Post' || 'greSQL'  -- PostgreSQL")
+@scalar("textcat(text, text) -> text", operator="||", doc="The two texts in a row.",
+        example="SELECT 'Post' || 'greSQL'  -- PostgreSQL")
 def textcat(call, first, second):
     return joined(call, first, second)
 
@@ -72,8 +73,8 @@ def bool_text(call, value, words):
 
 
 def text_of(call, type, sql, as_cast=False):
-    """A value of any type (Sql) as Text in its output form, or in that of its cast to text: then bool is spelt out and char(n)
-    loses its padding. Empty where it is NULL."""
+    """A value of any type (Sql) as Text in its output form, or in that of its cast to text: then bool is spelt out and
+    char(n) loses its padding. Empty where it is NULL."""
     k = call.k
     if type.layout is TEXT and type.category in "SX":
         text = sql.value
@@ -127,7 +128,8 @@ def concat_ws(call, separator, *values):
 
 def register_integer_cast(name):
     """The cast of an integer type to text."""
-    @scalar(f"{name}_as_text({name}) -> text", cast="assignment", doc="The number in decimal.", example=f"SELECT 42::{name}::text  -- 42")
+    @scalar(f"{name}_as_text({name}) -> text", cast="assignment", doc="The number in decimal.",
+            example=f"SELECT 42::{name}::text  -- 42")
     def as_text(call, number):
         return integer_text(call, number)
 
@@ -155,8 +157,8 @@ def fill_bytes(k, target, size, pattern, pattern_length):
 
 
 def fitted(call, text, length, fill):
-    """(the text cut to `length` characters, address and length of a pattern, how many bytes of its repetition make the text so
-    long). `fill`: a Text, or None for spaces."""
+    """(the text cut to `length` characters, address and length of a pattern, how many bytes of its repetition make the text
+    so long). `fill`: a Text, or None for spaces."""
     k = call.k
     wanted = k.greatest(k.convert(length, I64), k.constant(I64, 0))
     filled = fill is None or fill.length > 0
@@ -225,32 +227,24 @@ def repeat(call, text, count):
 
 # ------------------------------------------------------------------------------------------------ replacing
 
-@scalar("replace(text, text, text) -> text", static=(1,), doc="The text with every occurrence of the second replaced by the third.",
+@scalar("replace(text, text, text) -> text", static=(1,),
+        doc="The text with every occurrence of the second replaced by the third.",
         example="SELECT replace('abcdefabcdef', 'cd', 'XX')  -- abXXefabXXef")
 def replace(call, text, old, new):
     k, find_next = call.k, place_of(call, text, old, 1)
-    count, at = k.variable(I64, 0), k.variable(I64, 0)
-
-    def each(act):
-        """Run `act(place)` for every occurrence from `at` on."""
-        place = k.variable(I64, k.choose(old.length > 0, find_next(at.get()), k.constant(I64, -1)))
-        for _ in k.while_(lambda: place.get() >= 0):
-            act(place.get())
-            at.set(place.get() + old.length)
-            place.set(find_next(at.get()))
-    each(lambda place: count.set(count.get() + 1))
+    count, at, end = k.variable(I64, 0), k.variable(I64, 0), k.variable(I64, 0)
+    for _ in occurrences(k, find_next, old.length):
+        count.set(count.get() + 1)
     result = TEXT.variable(k, text)
     for _ in k.when(count.get() > 0):
         size = text.length + count.get() * (new.length - old.length)
-        target, end = call.scratch(size), k.variable(I64, 0)
-        at.set(0)
-
-        def copy_up_to(place):
+        target = call.scratch(size)
+        for place in occurrences(k, find_next, old.length):
             before = place - at.get()
             k.routine(copy_bytes, text.address + at.get(), before, target + end.get())
             k.routine(copy_bytes, new.address, new.length, target + end.get() + before)
             end.set(end.get() + before + new.length)
-        each(copy_up_to)
+            at.set(place + old.length)
         k.routine(copy_bytes, text.address + at.get(), text.length - at.get(), target + end.get())
         result.set(Text(k, target, size, "block"))
     return result.get()
@@ -322,7 +316,8 @@ def overlaid(data, new, start, length):
     return data[:start - 1] + new + data[max(start + length - 1, 0):]
 
 
-@scalar("ascii(text) -> int4", doc="The code point of the first character; 0 for an empty text.", example="SELECT ascii('x')  -- 120")
+@scalar("ascii(text) -> int4", doc="The code point of the first character; 0 for an empty text.",
+        example="SELECT ascii('x')  -- 120")
 def code_of(call, text):
     k = call.k
     code, _ = decode_char(k, text.address)

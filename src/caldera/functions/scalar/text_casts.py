@@ -10,7 +10,8 @@ from caldera.types.registry import lookup
 NAME_BYTES_MAX = 63
 
 
-@scalar("text(bpchar) -> text", cast="implicit", doc="The text without the spaces at its end.", example="SELECT text('a'::char(3)) || '|'  -- a|")
+@scalar("text(bpchar) -> text", cast="implicit", doc="The text without the spaces at its end.",
+        example="SELECT text('a'::char(3)) || '|'  -- a|")
 def text_of_bpchar(call, text):
     return Text(call.k, text.address, call.k.routine(without_end_spaces, text.address, text.length), text.lifetime)
 
@@ -64,7 +65,8 @@ def fit_bpchar(call, text):
     return padded(call, cut(call, text, strict=False))
 
 
-@scalar("assign_bpchar(bpchar) -> bpchar", doc="The text, which must fit the length of its type but for spaces, filled up to it.",
+@scalar("assign_bpchar(bpchar) -> bpchar",
+        doc="The text, which must fit the length of its type but for spaces, filled up to it.",
         example="SELECT octet_length('a'::char(2))  -- 2")
 def assign_bpchar(call, text):
     return padded(call, cut(call, text, strict=True))
@@ -100,14 +102,16 @@ def char_of_text(text):
     return lookup("char").apply_modifier(text, None)
 
 
-@scalar("char(int4) -> char", python=True, cast="explicit", doc="The byte with a number.", example="SELECT 97::\"char\"  -- a")
+@scalar("char(int4) -> char", python=True, cast="explicit", doc="The byte with a number.",
+        example="SELECT 97::\"char\"  -- a")
 def char_of_int4(number):
     if not -128 <= number <= 127:
         raise error("22003", '"char" out of range')
     return "" if number == 0 else chr(number) if number > 0 else f"\\{number & 255:03o}"
 
 
-@scalar("int4(char) -> int4", python=True, cast="explicit", doc="The number of a byte.", example="SELECT 'a'::\"char\"::int4  -- 97")
+@scalar("int4(char) -> int4", python=True, cast="explicit", doc="The number of a byte.",
+        example="SELECT 'a'::\"char\"::int4  -- 97")
 def int4_of_char(text):
     if len(text) == 4:
         return int(text[1:], 8) - 256

@@ -73,7 +73,8 @@ def from_either_end(k, text, count):
         example="SELECT left('abcde', -2)  -- abc")
 def left(call, text, count):
     k = call.k
-    return slice_of(k, text, k.constant(I64, 0), k.routine(skip_chars, text.address, text.length, from_either_end(k, text, count)))
+    end = k.routine(skip_chars, text.address, text.length, from_either_end(k, text, count))
+    return slice_of(k, text, k.constant(I64, 0), end)
 
 
 @scalar("right(text, int4) -> text", doc="The last n characters; if n is negative, all but the first -n.",
@@ -204,8 +205,17 @@ def place_of(call, text, needle, number):
     return lambda start: k.routine(find, text.address, text.length, needle.address, needle.length, start)
 
 
+def occurrences(k, find_next, length):
+    """Yields the places at which a needle of `length` bytes stands, one behind the other; none for an empty needle."""
+    place = k.variable(I64, k.choose(length > 0, find_next(k.constant(I64, 0)), k.constant(I64, -1)))
+    for _ in k.while_(lambda: place.get() >= 0):
+        yield place.get()
+        place.set(find_next(place.get() + length))
+
+
 @scalar("strpos(text, text) -> int4", "position(text, text) -> int4", static=(1,),
-        doc="Where the second text first occurs in the first; 0 if it does not.", example="SELECT strpos('high', 'ig')  -- 2")
+        doc="Where the second text first occurs in the first; 0 if it does not.",
+        example="SELECT strpos('high', 'ig')  -- 2")
 def strpos(call, text, needle):
     k = call.k
     at = place_of(call, text, needle, 1)(k.constant(I64, 0))
@@ -213,7 +223,8 @@ def strpos(call, text, needle):
     return k.convert(k.choose(at < 0, k.constant(I64, 0), before + 1), I32)
 
 
-@scalar("position(bytea, bytea) -> int4", static=(1,), doc="Where the second value first occurs in the first; 0 if it does not.",
+@scalar("position(bytea, bytea) -> int4", static=(1,),
+        doc="Where the second value first occurs in the first; 0 if it does not.",
         example=r"SELECT position('\x02'::bytea IN '\x0102'::bytea)  -- 2")
 def position_bytes(call, text, needle):
     k = call.k
@@ -229,7 +240,8 @@ def starts_with(call, text, prefix):
     return k.and_(long_enough, k.routine(same_bytes, text.address, prefix.address, compared))
 
 
-@scalar("split_part(text, text, int4) -> text", static=(1,), doc="The n-th field of a text with a delimiter; from the end if n is negative.",
+@scalar("split_part(text, text, int4) -> text", static=(1,),
+        doc="The n-th field of a text with a delimiter; from the end if n is negative.",
         example="SELECT split_part('abc~@~def~@~ghi', '~@~', 2)  -- def")
 def split_part(call, text, delimiter, number):
     k, find_next, zero = call.k, place_of(call, text, delimiter, 1), call.k.constant(I64, 0)
@@ -240,11 +252,9 @@ def split_part(call, text, delimiter, number):
     def next_place(start):
         return k.choose(divided, find_next(start), k.constant(I64, -1))
     for _ in k.when(number < 0):                # from the end: all fields must be counted
-        fields, place = k.variable(I64, 1), k.variable(I64, next_place(zero))
-        for _ in k.while_(lambda: place.get() >= 0):
-            fields.set(fields.get() + 1)
-            place.set(next_place(place.get() + delimiter.length))
-        wanted.set(fields.get() + 1 + wanted.get())
+        wanted.set(wanted.get() + 2)
+        for _ in occurrences(k, find_next, delimiter.length):
+            wanted.set(wanted.get() + 1)
     start, stop, left = k.variable(I64, 0), k.variable(I64, next_place(zero)), k.variable(I64, wanted.get())
     for _ in k.while_(lambda: k.and_(left.get() > 1, stop.get() >= 0)):
         start.set(stop.get() + delimiter.length)

@@ -38,7 +38,8 @@ def uuidv7():
     return time_ordered(next_moment())
 
 
-@scalar("uuidv7(interval) -> uuid", python=True, volatility="v", doc="A uuid that starts with the time shifted by an interval.",
+@scalar("uuidv7(interval) -> uuid", python=True, volatility="v",
+        doc="A uuid that starts with the time shifted by an interval.",
         example="SELECT uuid_extract_version(uuidv7(interval '-1 day'))  -- 7")
 def uuidv7_shifted(shift):
     from caldera.types.calendar import civil_from_days, days_from_civil, month_length
