@@ -3,8 +3,8 @@
     session = CalderaProcess(prepare)         prepare(session) creates tables; it runs again after a crash
     session.query("SELECT ...")               as tests.differential.CalderaSession.query; a crash is an Answer of class XX
 
-Requests and Answers travel as pickles over the child's standard input and output. With CALDERA_IN_PROCESS=1 set, `open_caldera`
-gives a session in this process instead: for the debugger.
+Requests and Answers travel as pickles over the child's standard input and output. With CALDERA_IN_PROCESS=1 set,
+`open_caldera` gives a session in this process instead: for the debugger.
 """
 import os
 import pickle

@@ -1,4 +1,6 @@
 """Text to syntax trees: errors and positions, files as tables, scripts. The right values are PostgreSQL 18's."""
+import os
+import subprocess
 import sys
 import threading
 
@@ -128,4 +130,7 @@ def test_threads_parse_at_once():
 
 
 def test_the_parsers_package_is_not_imported():
-    assert "postgast" not in sys.modules
+    code = "import sys; from caldera.sql.parse import parse; parse('SELECT 1'); print('postgast' in sys.modules)"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True,
+                          env={"PYTHONPATH": os.pathsep.join(sys.path)})
+    assert done.stdout.strip() == "False"
