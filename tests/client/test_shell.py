@@ -183,8 +183,7 @@ def test_statements_over_several_lines(terminal):
 
 def test_control_c_cancels_the_query_and_not_the_shell(terminal):
     terminal.type(ENDLESS + "\r")
-    shown = terminal.read_until("%")                                                # the progress bar, after two seconds
-    assert "aggregate" in shown
+    terminal.read_until("aggregate")                                                # the progress bar, after two seconds
     terminal.type("\x03")
     assert "canceling statement due to user request" in terminal.read_until("request\n")
     terminal.read_until("memory=>")

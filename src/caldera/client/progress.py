@@ -35,16 +35,16 @@ class ProgressBar:
             return
         self.drawn_at = now
         if self.bar is None:
-            self.open()
+            self.open(label or "running")
         left = "" if share < 0.02 else f"about {seconds / share - seconds:.0f} s left"
         self.bar.update(self.task, description=label or "running", completed=min(1.0, share), left=left)
         self.bar.refresh()
 
-    def open(self):
+    def open(self, label):
         """Draw the bar for the first time; what it needs is imported only now."""
         from rich.console import Console
         from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn
         columns = TextColumn("{task.description}", markup=False), BarColumn(40), TaskProgressColumn(), TextColumn("{task.fields[left]}")
         self.bar = Progress(*columns, console=Console(stderr=True), transient=True, auto_refresh=False)
-        self.task = self.bar.add_task("", total=1.0, left="")
+        self.task = self.bar.add_task(label, total=1.0, left="")
         self.bar.start()
