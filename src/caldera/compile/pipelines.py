@@ -41,6 +41,7 @@ class Pipeline:
     label: str
     scratch: Any = None
     guard: Any = None
+    in_order: bool = False
     timings: dict = field(default_factory=dict)
 
     def stage(self, k):
@@ -59,14 +60,16 @@ class Pipeline:
 
 @dataclass
 class Stream:
-    """Rows on their way: a source and the steps so far. `columns` maps ids of the plan to ids of the source's own columns
-    while nothing but renaming has happened, else it is None."""
+    """Rows on their way: a source and the steps so far. `plain_columns` maps ids of the plan to ids of the source's own
+    columns while nothing but renaming has happened, else it is None. `in_order`: whether one worker shall take the rows as
+    the source has them."""
     source: Any
     steps: list
     needs_scratch: bool = False
     plain_columns: dict | None = None
     origins: dict = field(default_factory=dict)         # id in the plan -> name in the relation of the TableSource
     maps: dict = field(default_factory=dict)            # expression over a dictionary -> EntryMap
+    in_order: bool = False
 
 
 @dataclass
@@ -99,7 +102,7 @@ class Builder:
     def end(self, stream, sink, label):
         """A pipeline from a stream to a sink."""
         self.pipelines.append(Pipeline(stream.source, stream.steps, sink, label,
-                                       self.evaluator.scratch if stream.needs_scratch else None))
+                                       self.evaluator.scratch if stream.needs_scratch else None, in_order=stream.in_order))
 
     def build(self, node):
         """The stream of a node's rows."""
@@ -204,6 +207,8 @@ class Builder:
         def bounds():
             return (None if node.limit is None else self.row_number(node.limit, "LIMIT"),
                     (self.row_number(node.offset, "OFFSET") or 0) if node.offset is not None else 0)
+        if all(isinstance(step, Project) for step in stream.steps):     # people who ask for a few rows expect the first ones
+            stream.in_order = True
         stream.steps.append(Limit(bounds))
         return stream
 

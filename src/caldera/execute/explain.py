@@ -116,7 +116,7 @@ class Report:
     def facts(self, run, pipeline):
         """How a pipeline ran."""
         timings, scan = pipeline.timings, getattr(pipeline.source, "scan", None)
-        facts = {"Rows": timings["rows"], "Workers": run.active_workers(pipeline.source), "Tier": timings["tier"]}
+        facts = {"Rows": timings["rows"], "Workers": run.active_workers(pipeline), "Tier": timings["tier"]}
         if scan is not None:
             facts["Granules Read"], facts["Granules Skipped"] = scan.granules_read, scan.granules_total - scan.granules_read
         if self.wanted("timing", True):

@@ -165,9 +165,10 @@ class Run:
         return (pipeline.source.row_count <= PYTHON_ROWS_MAX and (staged is None or staged.best is None)
                 and pipeline.timings.get("python_runs", 0) < PYTHON_RUNS_MAX)
 
-    def active_workers(self, source):
+    def active_workers(self, pipeline):
         """How many workers there is work for."""
-        if not getattr(source, "parallel", True):
+        source = pipeline.source
+        if pipeline.in_order or not getattr(source, "parallel", True):
             return 1
         return max(1, min(self.workers, getattr(source, "morsel_count", self.workers)))
 
@@ -178,7 +179,7 @@ class Run:
         """Every worker's share, one after the other, by the kernel that executes."""
         pipeline.timings["tier"] = "python"
         pipeline.timings["python_runs"] += 1
-        for worker in range(self.active_workers(pipeline.source)):
+        for worker in range(self.active_workers(pipeline)):
             pipeline.stage(OpeningPythonKernel(self, worker=worker, checked=self.checked, **self.options()))
             if self.control.instances[0].faults:
                 self.raise_fault(self.control.kernel_faults)
@@ -186,7 +187,7 @@ class Run:
     def staged(self, pipeline):
         """The pipeline's text, made anew if it was made for other facts."""
         facts = (getattr(pipeline.source, "facts", ()), getattr(pipeline.sink, "facts", ()),
-                 self.active_workers(pipeline.source) == 1, self.block_rows)
+                 self.active_workers(pipeline) == 1, self.block_rows)
         staged = getattr(pipeline, "staged", None)
         if staged is None or staged.facts != facts:
             started = time.perf_counter()
@@ -207,7 +208,7 @@ class Run:
         better = None
         if self.tier == "auto" and program.tier != "o3" and pipeline.source.row_count >= O3_ROWS_MIN:
             better = JIT.compile_in_background(staged.text)
-        count = self.active_workers(pipeline.source)
+        count = self.active_workers(pipeline)
         states = self.states(staged, count)
         while True:
             self.enter(program, states, better)
