@@ -62,7 +62,8 @@ def connection():
 
 
 QUERIES = ["SELECT count(*) FROM t WHERE s LIKE '%9'", "SELECT s, sum(a) FROM t GROUP BY s ORDER BY 2 DESC LIMIT 3",
-           "SELECT DISTINCT a % 7 FROM t", "SELECT upper(s), a::numeric / 3 FROM t ORDER BY a", "SELECT string_agg(s, ',') FROM t"]
+           "SELECT DISTINCT a % 7 FROM t", "SELECT upper(s), a::numeric / 3 FROM t ORDER BY a",
+           "SELECT string_agg(s, ',') FROM t"]
 
 
 @pytest.mark.parametrize("query", QUERIES)

@@ -12,7 +12,7 @@ and staged form. What the words of a Pair mean is the affair of the type (calder
 import numpy as np
 
 from caldera.kernel.interface import BOOL, F32, F64, I8, I16, I32, I64, Variable
-from caldera.kernel.text import Text, load_text, store_text, text_of_cell
+from caldera.kernel.text import Text, load_text, shorter, store_text, text_of_cell
 
 
 class Pair:
@@ -123,8 +123,8 @@ class TextLayout(TwoWords):
         return text_of_cell(k, row.starting_at(at), lifetime)
 
     def choose(self, k, condition, a, b):
-        lifetime = "block" if "block" in (a.lifetime, b.lifetime) else a.lifetime
-        return Text(k, k.choose(condition, a.address, b.address), k.choose(condition, a.length, b.length), lifetime)
+        address, length = k.choose(condition, a.address, b.address), k.choose(condition, a.length, b.length)
+        return Text(k, address, length, shorter(a.lifetime, b.lifetime))
 
     def default(self, k):
         return Text(k, k.address(k.buffer(I64, 3)), k.constant(I64, 0))
@@ -150,8 +150,8 @@ class Variables:
         return self.wrap([slot.get() for slot in self.slots])
 
     def set(self, value):
-        if isinstance(value, Text) and value.lifetime == "block":
-            self.lifetime = "block"
+        if isinstance(value, Text):
+            self.lifetime = shorter(self.lifetime, value.lifetime)
         for slot, part in zip(self.slots, self.unwrap(value)):
             slot.set(part)
 

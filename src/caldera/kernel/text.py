@@ -18,6 +18,14 @@ INLINE_BYTES = 12
 GOLDEN_RATIO = 0x9E3779B97F4A7C15 - (1 << 64)
 
 
+LIFETIMES = "block", "cell", "part"         # from the shortest to the longest
+
+
+def shorter(a, b):
+    """The shorter one of two lifetimes."""
+    return min(a, b, key=LIFETIMES.index)
+
+
 class Text:
     """A staged text: `address` and `length` (I64), and its two words if they are known already."""
     __slots__ = ("k", "address", "length", "lifetime", "known_words")
