@@ -82,7 +82,7 @@ def run_plan(session, snapshot, prepared, trace, parameters=()):
     """Run a plan and do with its rows what the statement says."""
     parameters = [parameter.datum(type, session) for parameter, type in zip(parameters, prepared.parameter_types)]
     if isinstance(prepared.plan, Explain):
-        return explain(session, snapshot, prepared.plan, trace)
+        return explain(session, snapshot, prepared.plan, trace, parameters)
     if (streamed := stream(session, prepared.plan)) is not None:
         return streamed
     run = Run(session, snapshot, session.database.budget, session.cancelled, session.watch)
