@@ -2,8 +2,8 @@
 
     plan ─ outline ─▶ entries ─┬─ costs and estimated rows      COSTS      (optimize.estimates)
                                ├─ counted rows                  ANALYZE    RowCounts sits between the steps of pipelines
-                               └─ pipelines: source, steps, sink PIPELINES; with ANALYZE their times, tiers, granules, workers
-                                                                CODE, ASM  the text of each, with its origins, and its assembly
+                               └─ pipelines: source, steps, sink PIPELINES; with ANALYZE times, tiers, granules, workers
+                                                                CODE, ASM  each one's text with origins, and its assembly
 
 Rows are counted for each node, but time only for each pipeline: in it, the work of several nodes is one loop.
 """

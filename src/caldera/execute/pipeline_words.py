@@ -1,8 +1,8 @@
 """Pipelines in words: "Seq Scan on hits -> Filter -> HashAggregate"."""
 from caldera.plan.expressions import Column
 
-SOURCES = {"ValuesSource": "Values Scan", "SeriesSource": "Function Scan on generate_series", "ColumnsSource": "Rows in Memory",
-           "Groups": "Groups", "OneGroup": "Group", "DistinctRows": "Distinct Rows", "MergeSource": "Groups of Workers"}
+SOURCES = {"ValuesSource": "Values Scan", "SeriesSource": "Function Scan on generate_series", "OneGroup": "Group",
+           "ColumnsSource": "Rows in Memory", "DistinctRows": "Distinct Rows", "MergeSource": "Groups of Workers"}
 SINKS = {"AggregateSink": "Aggregate", "DistinctSink": "Aggregate", "Collect": "Result", "Grouping": "Merged Groups"}
 STEPS = {"Limit": "Limit"}
 

@@ -8,8 +8,8 @@ from caldera.types.columns import to_datums
 
 
 def split(session, plan, run, counts=None):
-    """The program of a plan whose rows are wanted: pipelines, and the plans of uncorrelated subqueries. `counts`: told of each
-    node's stream (`counts.watch(node, stream)`), or None."""
+    """The program of a plan whose rows are wanted: pipelines, and the plans of uncorrelated subqueries. `counts`: told of
+    each node's stream (`counts.watch(node, stream)`), or None."""
     def constant(expression):
         return constant_value(session, expression, builder.evaluator.constants.values)
     builder = Builder(session, constant, run.block_rows, counts)

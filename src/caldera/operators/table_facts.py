@@ -1,7 +1,7 @@
 """Aggregates over whole tables, answered from what their segments know of themselves: rows, NULLs, bounds, totals.
 
-    run starts ─▶ TableFacts.open: does every segment know?  yes ─▶ the row of answers; the pipelines over the rows are left out
-                                                             no  ─▶ they run, as if this was not here
+    run starts ─▶ TableFacts.open: does every segment know?  yes ─▶ the row of answers; no pipeline reads the rows
+                                                             no  ─▶ the pipelines run, as if this was not here
 
 Segments in memory that have no zone maps are small; they are asked by numpy.
 """
