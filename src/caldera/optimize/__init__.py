@@ -9,6 +9,7 @@ from dataclasses import replace
 from caldera.optimize.constant_folding import constant_folding
 from caldera.optimize.derived_keys import derived_keys
 from caldera.optimize.late_columns import late_columns
+from caldera.optimize.predicate_push_down import predicate_push_down
 from caldera.optimize.scan_ranges import scan_ranges
 from caldera.optimize.table_facts import table_facts
 from caldera.optimize.totals import totals
@@ -16,7 +17,7 @@ from caldera.optimize.top_n import top_n
 from caldera.plan.expressions import ScalarSubquery
 from caldera.plan.walk import rewrite, rewrite_expressions, rewrite_nodes
 
-RULES = (constant_folding, derived_keys, totals, scan_ranges, table_facts, top_n, late_columns)
+RULES = (constant_folding, predicate_push_down, derived_keys, totals, scan_ranges, table_facts, top_n, late_columns)
 
 
 def optimize(plan, session, rules=RULES):

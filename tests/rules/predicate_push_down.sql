@@ -1,0 +1,91 @@
+-- Conditions go down to where the rows come from.
+-- setup
+CREATE TABLE t (a int, b text, n numeric);
+INSERT INTO t SELECT i % 10, 'b' || i % 4, i % 3 FROM generate_series(1, 100) AS s (i);
+INSERT INTO t VALUES (NULL, NULL, NULL), (3, 'b1', 1.00), (0, 'zero', 0);
+
+-- name: through_a_project
+SELECT * FROM (SELECT a + 1 AS c, upper(b) AS d FROM t) AS s WHERE c > 5 AND d LIKE 'B1%'
+-- Project
+--   Compute: (a + 1) AS c, upper(b) AS d
+--   ->  Seq Scan on t
+--         Filter: (((a + 1) > 5) AND (upper(b) ~~ 'B1%'::text))
+
+-- name: having_on_a_key
+SELECT a, count(*) FROM t GROUP BY a HAVING a > 3 AND count(*) > 5
+-- HashAggregate
+--   Group Key: a
+--   Aggregates: count(*)
+--   Filter: (count > 5)
+--   ->  Seq Scan on t
+--         Filter: (a > 3)
+
+-- name: having_on_a_numeric_key
+SELECT n, count(*) FROM t GROUP BY n HAVING n > 1
+-- HashAggregate
+--   Group Key: n
+--   Aggregates: count(*)
+--   Filter: (n > 1)
+--   ->  Seq Scan on t
+
+-- name: above_a_grouped_subquery
+SELECT * FROM (SELECT a % 3 AS m, b, sum(a) AS total FROM t GROUP BY a % 3, b) AS s WHERE m = 1 AND total > 20
+-- HashAggregate
+--   Group Key: (a % 3), b
+--   Aggregates: sum(a)
+--   Filter: (sum > 20)
+--   ->  Seq Scan on t
+--         Filter: ((a % 3) = 1)
+
+-- name: above_distinct
+SELECT * FROM (SELECT DISTINCT a, b FROM t) AS s WHERE a = 3
+-- HashAggregate
+--   Group Key: a, b
+--   ->  Seq Scan on t
+--         Filter: (a = 3)
+
+-- name: not_through_limit
+SELECT * FROM (SELECT a FROM t ORDER BY a LIMIT 10) AS s WHERE a > 0
+-- Limit
+--   Limit: 10
+--   Filter: (a > 0)
+--   ->  Sort
+--         Sort Key: a
+--         ->  Seq Scan on t
+
+-- name: through_order
+SELECT * FROM (SELECT a FROM t ORDER BY a) AS s WHERE a > 7
+-- Sort
+--   Sort Key: a
+--   ->  Seq Scan on t
+--         Filter: (a > 7)
+
+-- name: volatile
+SELECT count(*) FROM (SELECT a, random() AS r FROM t) AS s WHERE r < 2 AND a > 5
+-- Aggregate
+--   Aggregates: count(*)
+--   ->  Project
+--         Compute: random() AS r
+--         Filter: ((r < 2) AND (a > 5))
+--         ->  Seq Scan on t
+
+-- name: guard_stays_in_front
+SELECT * FROM (SELECT a, 10 / a AS q FROM t WHERE a <> 0) AS s WHERE q > 2
+-- Project
+--   Compute: (10 / a) AS q
+--   ->  Seq Scan on t
+--         Filter: ((a <> 0) AND ((10 / a) > 2))
+
+-- name: several_levels
+SELECT * FROM (SELECT c, c * 2 AS d FROM (SELECT a AS c FROM t WHERE a > 1) AS s WHERE c < 9) AS u WHERE d > 6
+-- Project
+--   Compute: (a * 2) AS d
+--   ->  Seq Scan on t
+--         Filter: ((a > 1) AND (a < 9) AND ((a * 2) > 6))
+
+-- name: nothing_to_group_by
+SELECT count(*) FROM t HAVING 1 > 2
+-- Aggregate
+--   Aggregates: count(*)
+--   Filter: (1 > 2)
+--   ->  Seq Scan on t
