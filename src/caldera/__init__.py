@@ -14,14 +14,15 @@ __version__ = "0.1.0"
 NAMES = {
     "caldera.client.connection": ("connect", "Connection"),
     "caldera.client.relation": ("Relation",),
-    "caldera.client.cursor": ("Cursor", "apilevel", "threadsafety", "paramstyle", "STRING", "BINARY", "NUMBER", "DATETIME", "ROWID",
-                              "Date", "Time", "Timestamp", "Binary", "DateFromTicks", "TimeFromTicks", "TimestampFromTicks"),
+    "caldera.client.cursor": ("Cursor", "apilevel", "threadsafety", "paramstyle",
+                              "STRING", "BINARY", "NUMBER", "DATETIME", "ROWID", "Date", "Time", "Timestamp", "Binary",
+                              "DateFromTicks", "TimeFromTicks", "TimestampFromTicks"),
     "caldera.base.errors": ("Warning", "Error", "InterfaceError", "DatabaseError", "DataError", "OperationalError",
                             "IntegrityError", "InternalError", "ProgrammingError", "NotSupportedError"),
     "caldera.functions.user": ("function", "choose"),
 }
 HOMES = {name: module for module, names in NAMES.items() for name in names}
-__all__ = sorted(HOMES)
+__all__ = [*sorted(HOMES)]
 
 
 def __getattr__(name):

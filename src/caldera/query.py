@@ -19,6 +19,7 @@ from caldera.execute.program import run_program, split
 from caldera.execute.run import Run
 from caldera.execute.streaming import stream
 from caldera.optimize import optimize
+from caldera.plan import spec
 from caldera.plan.nodes import Explain, Insert, Query, Utility
 from caldera.plan.walk import is_lasting
 from caldera.sql.parse import parse
@@ -47,7 +48,7 @@ def execute(session, text, parameters=()):
         with session.statement() as scope:
             yield run_plan(session, scope.snapshot, kept, Trace(int(session.setting("debug"))), parameters)
         return
-    trace = Trace(int(session.setting("debug")))
+    trace = Trace(int(session.setting("debug")), spec.CHECKS if session.setting("caldera.checked") == "on" else None)
     with trace.stage("parse") as keep:
         statements = keep(parse(text))
     if parameters and len(statements) > 1:

@@ -1,1 +1,6 @@
-"""base."""
+"""What every part of the database uses, and what uses none of them.
+
+    errors.py      error(sqlstate, message) ─▶ the exception of DB-API 2.0 that an SQLSTATE belongs to
+    settings.py    SETTINGS: names, defaults and forms of what SET takes; Settings: the values of one session
+    trace.py       Trace.stage("bind"): times a stage of a statement, checks its value, prints it under SET debug
+"""

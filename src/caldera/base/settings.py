@@ -4,13 +4,14 @@ A session keeps its own values over the defaults. Values are text in canonical f
 checks and canonicalises what SET is given. Names are case-insensitive.
 """
 import os
-from dataclasses import dataclass
 from collections.abc import Callable
+from dataclasses import dataclass
+from string import ascii_letters
 
 from caldera.base.errors import error
 
-MEMORY_UNITS = {"b": 1, "kb": 1 << 10, "mb": 1 << 20, "gb": 1 << 30, "tb": 1 << 40}
-TIME_UNITS_MS = {"us": 1e-3, "ms": 1, "s": 1e3, "min": 60e3, "h": 3600e3, "d": 86400e3}
+MEMORY_UNITS = {"B": 1, "kB": 1 << 10, "MB": 1 << 20, "GB": 1 << 30, "TB": 1 << 40}                 # smallest first
+TIME_UNITS_MS = {"us": 1e-3, "ms": 1, "s": 1000, "min": 60_000, "h": 3_600_000, "d": 86_400_000}
 
 
 @dataclass(frozen=True)
@@ -55,40 +56,39 @@ def integer(low, high):
 
 def memory(text):
     """A size with a unit ("4GB", kB without one), in the largest unit that keeps it whole."""
-    size = memory_bytes(text)
-    for unit, name in ((1 << 40, "TB"), (1 << 30, "GB"), (1 << 20, "MB"), (1 << 10, "kB")):
-        if size and size % unit == 0:
-            return f"{size // unit}{name}"
-    return f"{size}B" if size else "0"
+    return spelled(memory_bytes(text), MEMORY_UNITS)
 
 
 def memory_bytes(text):
     """A size with a unit, in bytes."""
-    lowered = text.strip().lower()
-    digits = lowered.rstrip("abcdefghijklmnopqrstuvwxyz ")
-    unit = lowered[len(digits):].strip() or "kb"
-    if unit not in MEMORY_UNITS:
-        raise ValueError('valid units are "B", "kB", "MB", "GB" and "TB"')
-    return int(float(digits) * MEMORY_UNITS[unit])
+    return int(in_units(text, MEMORY_UNITS, "kB"))
 
 
 def duration(text):
-    """A time with a unit (ms without one); 0 means never."""
-    milliseconds = duration_ms(text)
-    for name, unit in (("d", 86400e3), ("h", 3600e3), ("min", 60e3), ("s", 1e3)):
-        if milliseconds and milliseconds % unit == 0:
-            return f"{int(milliseconds // unit)}{name}"
-    return f"{int(milliseconds)}ms" if milliseconds else "0"
+    """A time with a unit (ms without one), in the largest unit that keeps it whole; 0 means never."""
+    return spelled(int(duration_ms(text)), TIME_UNITS_MS)
 
 
 def duration_ms(text):
     """A time with a unit, in milliseconds."""
-    lowered = text.strip().lower()
-    digits = lowered.rstrip("abcdefghijklmnopqrstuvwxyz ")
-    unit = lowered[len(digits):].strip() or "ms"
-    if unit not in TIME_UNITS_MS:
-        raise ValueError('valid units are "us", "ms", "s", "min", "h" and "d"')
-    return float(digits) * TIME_UNITS_MS[unit]
+    return in_units(text, TIME_UNITS_MS, "ms")
+
+
+def in_units(text, units, default):
+    """A number with one of the units, or without (then `default`), in what the units are multiples of."""
+    digits = text.strip().rstrip(ascii_letters + " ")
+    name = text.strip()[len(digits):].strip() or default
+    size = next((size for unit, size in units.items() if unit.lower() == name.lower()), None)
+    if size is None:
+        raise ValueError(f"valid units are {', '.join(units)}")
+    return float(digits) * size
+
+
+def spelled(number, units):
+    """A whole number with the largest unit that divides it."""
+    if not number:
+        return "0"
+    return next(f"{number // size}{unit}" for unit, size in reversed(units.items()) if size >= 1 and number % size == 0)
 
 
 def time_zone(text):
@@ -172,7 +172,7 @@ SETTINGS = {setting.name.lower(): setting for setting in (
     Setting("caldera.block_rows", "0", integer(0, 1 << 12), "Rows of a block; 0 is the default."),
     Setting("caldera.morsel_rows", "0", integer(0, 1 << 30), "Rows of a morsel; 0 is the default."),
     Setting("caldera.equal_hashes", "off", boolean, "Give all values one hash, to test hash tables."),
-    Setting("caldera.checked", "off", boolean, "Have the Python kernel check every access to memory."),
+    Setting("caldera.checked", "off", boolean, "Check plans and, in the Python kernel, every access to memory."),
     Setting("server_version", "18.0 (Caldera)", str, "The version of PostgreSQL that clients may assume.", read_only=True),
     Setting("server_version_num", "180000", str, "The same as a number.", read_only=True),
     Setting("server_encoding", "UTF8", str, "The encoding of the database.", read_only=True),

@@ -1,4 +1,10 @@
-"""Functions: registry.py says what one is; scalar/, aggregate/, table/ and window/ hold the definitions.
+"""Functions: what SQL can call. registry.py says what one is, and holds all of them; a definition is one decorated body.
+
+    @scalar, @aggregate ─▶ registry ─ bind.overloads: which is meant ─▶ Call, AggregateCall ─ operators.evaluate ─▶ staged
+
+    scalar/, aggregate/, table/    the definitions          user.py     @caldera.function: those of users
+    regexp/                        regular expressions      staged.py   what the body of a user's function computes with
+    unicode.py                     classes and cases of characters, as C.UTF-8 has them
 
 `load()` imports all definitions, once; whoever opens a database calls it.
 """
@@ -14,7 +20,7 @@ def load():
     """Import every module with definitions, so that they are in the registry."""
     if LOADED:
         return
-    for folder in ("scalar", "aggregate", "table", "window"):
+    for folder in ("scalar", "aggregate", "table"):
         package = importlib.import_module(f"caldera.functions.{folder}")
         for module in pkgutil.iter_modules(package.__path__):
             LOADED.append(importlib.import_module(f"{package.__name__}.{module.name}"))

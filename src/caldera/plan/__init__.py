@@ -1,1 +1,13 @@
-"""plan."""
+"""Plans: what is to be done with rows, as a tree of frozen values that print.
+
+    bind ─▶ nodes of expressions ─ optimize: walk, predicates ─▶ the same vocabulary ─ compile ─▶ pipelines
+                        │                                               └─ outline ─▶ EXPLAIN
+                        └─ spec: what is legal after which stage
+
+    nodes.py          Scan, Filter, Project, Aggregate, Sort, ...: logical nodes and algorithms are one vocabulary
+    expressions.py    Column, Constant, Call, And, Case, AggregateCall, ...: typed; every Column has an id of its own
+    walk.py           all nodes or expressions of a plan; the same plan with something replaced
+    predicates.py     conditions taken apart: conjuncts, comparisons with what is fixed
+    spec.py           checks of a whole plan, made under tests after each stage
+    outline.py        a plan in the layout of PostgreSQL's EXPLAIN
+"""

@@ -1,3 +1,13 @@
-"""SQL types: registry.py says what one is; every other file defines a few and registers them on import."""
+"""SQL types: registry.py says what one is; every other type is one file that registers it on import.
+
+    text ─ parse ─▶ datum ─ format ─▶ text          datums ─ columns.from_datums ─▶ arrays ─ columns.to_arrow ─▶ Arrow
+                     │                                       staged: equal, less, hash, key over the type's layout
+                     └─ to_python, from_python: what users of DB-API 2.0 see
+
+    registry.py       SqlType, TYPES; what a datum of each type is        session.py   settings that text forms depend on
+    columns.py        arrays of whole columns: datums.py, arrow.py        arithmetic.py   numeric on Decimals
+    calendar.py, datetime_input.py, zones.py                              what dates, times and moments share
+    interval_input.py, interval_output.py                                 the forms of intervals
+"""
 from caldera.types import (boolean, bytea, date, floats, integers, interval, numeric, text, time, timestamp,  # noqa: F401
                            uuid, void)

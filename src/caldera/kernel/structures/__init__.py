@@ -1,8 +1,7 @@
 """Data structures as staging-time classes: they own arrays, emit the code that works on them, and keep the layout private.
 
     arena.py        bytes that grow at one end: strings under construction, texts that a structure must own
-    row_store.py    rows of 64-bit words, appended; what hash tables and sorters keep their rows in
-    group_table.py  hash index over a row store: grouping, distinct sets
+    group_table.py  rows of 64-bit words, appended, and a hash index over them: grouping, distinct sets
     memory.py       where the arrays come from: a pool, and the budget
 
 Growth is a call out of generated code that allocates; generated code moves the rows and goes on.
