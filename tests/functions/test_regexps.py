@@ -141,7 +141,8 @@ def test_generated_code_agrees_with_postgresql(oracle, request, tier):
         p, template = quoted(pattern), quoted(choose.choice(["\\1", "<\\1|\\2>", "\\&!", "X", "[\\3]"]))
         flags = choose.choice(["''", "'i'", "'n'"])
         sql = (f"SELECT x ~ {p}, x !~* {p}, regexp_replace(x, {p}, {template}), "
-               f"regexp_replace(x, {p}, {template}, {flags}), substring(x from {p}), regexp_substr(x, {p}), regexp_like(x, {p}) FROM {values} ORDER BY n")
+               f"regexp_replace(x, {p}, {template}, {flags}), substring(x from {p}), "
+               f"regexp_substr(x, {p}), regexp_like(x, {p}) FROM {values} ORDER BY n")
         assert connection.execute_text(sql)[1] == oracle.query(sql).rows, pattern
 
 
