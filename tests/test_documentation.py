@@ -28,7 +28,8 @@ def test_python_examples_run_as_shown(page):
 
 
 def test_shell_examples_print_what_is_shown():
-    commands = [part for language, text in blocks("README.md") if not language for part in re.split(r"^\$ ", text, flags=re.MULTILINE)[1:]]
+    commands = [part for language, text in blocks("README.md") if not language
+                for part in re.split(r"^\$ ", text, flags=re.MULTILINE)[1:]]
     assert commands
     for part in commands:
         command, _, expected = part.partition("\n")

@@ -12,15 +12,20 @@ def printed(table, **style):
     return "\n".join(lines_of(table, Style(**style)))
 
 
+def dotted(text):
+    """What is printed, with a dot for a space at the end of a line."""
+    return text.replace("·\n", " \n")
+
+
 def test_aligned():
-    assert printed(TABLE) == """\
- id  | a long name | text 
+    assert printed(TABLE) == dotted("""\
+ id  | a long name | text·
 -----+-------------+------
    1 |             | a   +
      |             | bc
  200 | x           | 日本
 (2 rows)
-"""
+""")
 
 
 def test_title_null_and_one_row():
@@ -36,17 +41,17 @@ def test_no_rows_and_no_columns():
 
 
 def test_expanded():
-    assert printed(TABLE, expanded="on") == """\
+    assert printed(TABLE, expanded="on") == dotted("""\
 -[ RECORD 1 ]-----
 id          | 1
-a long name | 
+a long name |·
 text        | a   +
             | bc
 -[ RECORD 2 ]-----
 id          | 200
 a long name | x
 text        | 日本
-"""
+""")
 
 
 def test_expanded_by_itself_where_rows_are_too_wide():
@@ -86,4 +91,5 @@ def test_place_of_an_error(text, position, expected):
 def test_long_lines_are_cut_around_the_place():
     text = "select " + ", ".join(f"column_{number}" for number in range(100))
     line, mark = marked_line(text, text.index("column_50") + 1).split("\n")
-    assert len(line) <= 78 and line[mark.index("^"):].startswith("column_50") and "..." in line[8:12] and line.endswith("...")
+    assert line[mark.index("^"):].startswith("column_50")
+    assert len(line) <= 78 and line[8:].startswith("...") and line.endswith("...")

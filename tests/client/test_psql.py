@@ -9,7 +9,8 @@ pytestmark = [pytest.mark.oracle, pytest.mark.xdist_group("oracle")]
 SCRIPT = r"""
 \set ON_ERROR_STOP off
 create temporary table t (id int, name text, amount numeric(10,2), moment timestamp);
-insert into t values (1, 'plain', 1.5, '2024-02-29 12:00'), (200, E'two\nlines', null, null), (3, '', -12345.67, '2000-01-01');
+insert into t values (1, 'plain', 1.5, '2024-02-29 12:00'), (200, E'two\nlines', null, null),
+    (3, '', -12345.67, '2000-01-01');
 select * from t order by id;
 select id, name as "a long name for a short column", name as "two
 lines" from t order by id;
@@ -46,7 +47,9 @@ select 'not; a; statement' as "semi;colon", $$dollar;$$ as d; select 2 as second
 /* comments /* nest; */ */ select 3 as three; -- and end; here
 select 4
 """
-FORMS = [[], ["-x"], ["-t"], ["-A"], ["-A", "-t"], ["-A", "-F", ","], ["--csv"], ["-q"]]
+slow = pytest.mark.slow
+FORMS = [[], ["-x"], *(pytest.param(options, marks=slow) for options in (
+    ["-t"], ["-A"], ["-A", "-t"], ["-A", "-F", ","], ["--csv"], ["-q"]))]
 
 
 def run(command, script):

@@ -30,8 +30,9 @@ def test_items(text, expected):
 
 
 @pytest.mark.parametrize("lines, waits_for, pending", [
-    ([], "=", ""), (["select 1"], "-", "select 1\n"), (["select (1"], "(", "select (1\n"), (["select 'a"], "'", "select 'a\n"),
-    (["select \"a"], '"', "select \"a\n"), (["/* a"], "*", "/* a\n"), (["select $x$ a"], "$", "select $x$ a\n"), (["-- a"], "=", "-- a\n")])
+    ([], "=", ""), (["select 1"], "-", "select 1\n"), (["select (1"], "(", "select (1\n"),
+    (["select 'a"], "'", "select 'a\n"), (["select \"a"], '"', "select \"a\n"), (["/* a"], "*", "/* a\n"),
+    (["select $x$ a"], "$", "select $x$ a\n"), (["-- a"], "=", "-- a\n")])
 def test_what_is_waited_for(lines, waits_for, pending):
     reader = Reader()
     for line in lines:

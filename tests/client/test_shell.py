@@ -16,7 +16,8 @@ ENDLESS = "SELECT sum(mod(g, 7)) FROM generate_series(1, 50000000000) g;"
 
 def run(*arguments, input="", status=0, **options):
     """Standard output and standard error of the shell, which must end with a status."""
-    done = subprocess.run([*SHELL, *map(str, arguments)], input=input, capture_output=True, text=True, timeout=120, **options)
+    command = [*SHELL, *map(str, arguments)]
+    done = subprocess.run(command, input=input, capture_output=True, text=True, timeout=120, **options)
     assert done.returncode == status, done.stdout + done.stderr
     return done.stdout, done.stderr
 
@@ -83,7 +84,8 @@ def test_a_reader_that_has_enough_is_no_error():
 
 def test_what_there_is(tmp_path):
     out, _ = run("-c", "create table t (a int not null, b numeric(10,2) default 3) with (order_by = 'a')",
-                 "-c", "create view v as select a + 1 as x from t", "-c", "create schema s", "-c", "create table s.u (c text)",
+                 "-c", "create view v as select a + 1 as x from t", "-c", "create schema s",
+                 "-c", "create table s.u (c text)",
                  "-c", "\\d t", "-c", "\\dt", "-c", "\\dv", "-c", "\\dn", "-c", "\\d s.*", "-c", "\\df lower", "-c", "\\d v")
     assert 'Table "public.t"' in out and "numeric(10,2)" in out and "not null" in out and "order_by=a" in out
     assert re.search(r"public \| t +\| table \| mergetree", out) and re.search(r"public \| v +\| view", out)
@@ -98,7 +100,8 @@ def test_unknown_and_wrong_commands():
 
 
 def test_timing_and_notices_and_variables():
-    out, err = run("-v", "name=x y", "-c", "\\timing", "-c", "drop table if exists t", "-c", "select :'name' as v", "-c", "begin; begin")
+    out, err = run("-v", "name=x y", "-c", "\\timing", "-c", "drop table if exists t", "-c", "select :'name' as v",
+                   "-c", "begin; begin")
     assert re.search(r"Time: \d+\.\d{3} ms", out) and "x y" in out
     assert 'NOTICE:  table "t" does not exist, skipping' in err and "WARNING:  there is already a transaction" in err
 
@@ -113,8 +116,8 @@ class Terminal:
     """The shell on a pseudo-terminal."""
 
     def __init__(self, tmp_path, *arguments):
-        environment = {**os.environ, "TERM": "xterm", "CALDERA_HISTORY": str(tmp_path / "history"), "PAGER": "cat", "COLUMNS": "100",
-                       "LINES": "30", "PROMPT_TOOLKIT_NO_CPR": "1"}
+        environment = {**os.environ, "TERM": "xterm", "CALDERA_HISTORY": str(tmp_path / "history"), "PAGER": "cat",
+                       "COLUMNS": "100", "LINES": "30", "PROMPT_TOOLKIT_NO_CPR": "1"}
         self.process, self.descriptor = pty.fork()
         if self.process == 0:
             os.execvpe(SHELL[0], [*SHELL, *map(str, arguments)], environment)

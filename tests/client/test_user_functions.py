@@ -74,7 +74,8 @@ def grade(points):
 def connection():
     with caldera.connect(threads=2) as connection:
         connection.execute("CREATE TABLE t (a int NOT NULL, n int, x float8, b text, d date, m numeric(10,2))")
-        connection.execute("""INSERT INTO t VALUES (1, 0, 2.5, 'Ab c', '2000-01-01', 1.50), (7, NULL, NULL, NULL, NULL, NULL),
+        connection.execute("""INSERT INTO t VALUES (1, 0, 2.5, 'Ab c', '2000-01-01', 1.50),
+                              (7, NULL, NULL, NULL, NULL, NULL),
                               (95, 5, -1, 'Zoë', '2024-02-29', 2.25), (77, 7, 8, '', '2024-03-03', 100)""")
         yield connection
 

@@ -44,7 +44,8 @@ class ProgressBar:
         """Draw the bar for the first time; what it needs is imported only now."""
         from rich.console import Console
         from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn
-        columns = TextColumn("{task.description}", markup=False), BarColumn(40), TaskProgressColumn(), TextColumn("{task.fields[left]}")
+        columns = (TextColumn("{task.description}", markup=False), BarColumn(40), TaskProgressColumn(),
+                   TextColumn("{task.fields[left]}"))
         self.bar = Progress(*columns, console=Console(stderr=True), transient=True, auto_refresh=False)
         self.task = self.bar.add_task(label, total=1.0, left="")
         self.bar.start()
