@@ -22,7 +22,6 @@ NAMES = {
     "caldera.functions.user": ("function", "choose"),
 }
 HOMES = {name: module for module, names in NAMES.items() for name in names}
-__all__ = [*sorted(HOMES)]
 
 
 def __getattr__(name):

@@ -25,7 +25,7 @@ REJECTED = None
 
 class Staged:
     """A value of a SQL type in a query that is being staged. `constant`: its datum, if it is known by now."""
-    __hash__ = None
+    __hash__ = None                 # type: ignore[assignment]
 
     def __init__(self, call, type, sql, constant=None):
         self.call, self.type, self.sql, self.constant = call, type, sql, constant
