@@ -147,11 +147,12 @@ def text_of_bool(call, value):
 # ------------------------------------------------------------------------------------------------ filling
 
 def fill_bytes(k, target, size, pattern, pattern_length):
-    """Routine: `size` bytes of a pattern over and over; returns the size."""
-    at = k.variable(I64, 0)
-    for _ in k.while_(lambda: at.get() < size):
-        length = k.least(pattern_length, size - at.get())
-        k.routine(copy_bytes, pattern, length, target + at.get())
+    """Routine: `size` bytes of a pattern over and over; returns the size. What is there already is copied, so that the
+    stretches double."""
+    at = k.variable(I64, k.routine(copy_bytes, pattern, k.least(pattern_length, size), target))
+    for _ in k.while_(lambda: k.and_(at.get() < size, at.get() > 0)):
+        length = k.least(at.get(), size - at.get())
+        k.routine(copy_bytes, target, length, target + at.get())
         at.set(at.get() + length)
     return size
 
