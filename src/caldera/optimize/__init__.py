@@ -6,18 +6,25 @@ A rule is one file with one function `rule(plan, session)`; `SET disabled_rules 
 """
 from dataclasses import replace
 
+from caldera.optimize.column_pruning import column_pruning
+from caldera.optimize.condition_order import condition_order
 from caldera.optimize.constant_folding import constant_folding
 from caldera.optimize.derived_keys import derived_keys
+from caldera.optimize.exists_limit import exists_limit
 from caldera.optimize.late_columns import late_columns
+from caldera.optimize.narrow_comparisons import narrow_comparisons
 from caldera.optimize.predicate_push_down import predicate_push_down
 from caldera.optimize.scan_ranges import scan_ranges
+from caldera.optimize.simple_conditions import simple_conditions
+from caldera.optimize.simple_orders import simple_orders
 from caldera.optimize.table_facts import table_facts
 from caldera.optimize.totals import totals
 from caldera.optimize.top_n import top_n
 from caldera.plan.expressions import ScalarSubquery
 from caldera.plan.walk import rewrite, rewrite_expressions, rewrite_nodes
 
-RULES = (constant_folding, predicate_push_down, derived_keys, totals, scan_ranges, table_facts, top_n, late_columns)
+RULES = (constant_folding, narrow_comparisons, simple_conditions, predicate_push_down, simple_orders, derived_keys, totals,
+         exists_limit, column_pruning, condition_order, scan_ranges, table_facts, top_n, late_columns)
 
 
 def optimize(plan, session, rules=RULES):

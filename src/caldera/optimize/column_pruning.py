@@ -1,0 +1,76 @@
+"""Every node gives only columns that somebody needs.
+
+    Project(Project(Scan(a, b, c), a, b + 1 AS d, c), a)   ──▶   Project(Scan(a), a)
+
+A Project over a Project that only hands columns on is merged with it. Keys of groups stay, as they decide what groups there
+are, and so do the columns of VALUES, which are there already; what is volatile stays where it is.
+"""
+from dataclasses import replace
+
+from caldera.plan.expressions import Column, Constant
+from caldera.plan.nodes import Aggregate, Filter, Limit, Project, Query, Scan, Sort
+from caldera.plan.predicates import is_volatile, substituted
+
+
+def column_pruning(plan, session):
+    """Leave out columns that nobody needs."""
+    needed = {column.id for column in plan.output}
+    return pruned(plan, needed) if isinstance(plan, PRUNED) else plan.with_inputs(
+        [pruned(input, {column.id for column in input.output}) for input in plan.inputs])
+
+
+PRUNED = (Scan, Filter, Project, Aggregate, Sort, Limit, Query)
+
+
+def pruned(node, needed):
+    """The node, of whose output the ids in `needed` are needed."""
+    if isinstance(node, Scan):
+        columns = tuple(pair for pair in node.columns if pair[0].id in needed)
+        return node if len(columns) == len(node.columns) else replace(node, columns=columns)
+    if isinstance(node, Project):
+        items = tuple((column, expression) for column, expression in node.items
+                      if column.id in needed or is_volatile(expression))
+        return merged(Project(pruned(node.input, used(expression for _, expression in items)), items))
+    if isinstance(node, Aggregate):
+        return pruned_aggregate(node, needed)
+    if isinstance(node, Filter):
+        return replace(node, input=pruned(node.input, needed | node.predicate.columns))
+    if isinstance(node, Sort):
+        return replace(node, input=pruned(node.input, needed | used(key.expression for key in node.keys)))
+    if isinstance(node, (Limit, Query)):
+        return replace(node, input=pruned(node.input, needed))
+    return node.with_inputs([pruned(input, {column.id for column in input.output}) for input in node.inputs])
+
+
+def pruned_aggregate(node, needed):
+    """An Aggregate without aggregates that nobody needs. One without keys keeps one, so that it stays an aggregate."""
+    aggregates = tuple((column, call) for column, call in node.aggregates if column.id in needed or is_volatile(call))
+    if not node.keys and not aggregates:
+        aggregates = node.aggregates[:1]
+    below = used(expression for _, expression in node.keys) | used(call for _, call in aggregates)
+    for _, call in aggregates:
+        below |= used(key.expression for key in call.order_by)
+    return replace(node, aggregates=aggregates, input=pruned(node.input, below))
+
+
+def used(expressions):
+    """The ids of all columns that expressions use."""
+    return set().union(*(expression.columns for expression in expressions))
+
+
+def merged(node):
+    """A Project over another one that only hands columns and constants on, as one; one that changes nothing is none."""
+    inner = node.input
+    if [column.id for column in inner.output] == [expression.id for column, expression in node.items
+                                                  if isinstance(expression, Column) and expression.id == column.id]:
+        return inner if len(inner.output) == len(node.items) else node
+    if not isinstance(inner, Project) or \
+            not all(isinstance(expression, (Column, Constant)) for _, expression in inner.items):
+        return node
+    replacements = {column.id: expression for column, expression in inner.items}
+    items = tuple((column, substituted(expression, replacements)) for column, expression in node.items)
+    given = {column.id for column in inner.input.output}
+    if any(column.id in given and not (isinstance(expression, Column) and expression.id == column.id)
+           for column, expression in items):
+        return node                         # the same id would mean two things
+    return Project(inner.input, items)
