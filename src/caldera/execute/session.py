@@ -24,7 +24,7 @@ class Session:
         self.watch, self.view, self.closed, self.random = None, None, False, None
         if not hasattr(database, "budget"):
             database.budget = Budget()
-        database.budget.bytes_max = memory_bytes(self.setting("memory_limit"))
+        self.apply_memory_limit()
 
     # settings
     def setting(self, name):
@@ -35,13 +35,20 @@ class Session:
         """Change a setting, for the session or until the transaction ends."""
         self.settings.set(name, text, local)
         if name.lower() == "memory_limit":
-            self.database.budget.bytes_max = memory_bytes(self.setting("memory_limit"))
+            self.apply_memory_limit()
 
     def reset(self, name):
+        """Back to the default."""
         self.settings.reset(name)
+        self.apply_memory_limit()
 
     def reset_all(self):
         self.settings.reset_all()
+        self.apply_memory_limit()
+
+    def apply_memory_limit(self):
+        """Let the database's budget follow the setting."""
+        self.database.budget.bytes_max = memory_bytes(self.setting("memory_limit"))
 
     def show(self, name):
         """(name, value) as SHOW gives them."""

@@ -38,7 +38,7 @@ class PythonCall(Owner):
 
     def open(self, run):
         run.open(self.scratch)
-        self.instances, self.arrays = [], []
+        self.instances, self.arrays, self.check = [], [], run.check
         for worker in range(run.workers):
             words = run.allocation.take(self.size, zeroed=True)
             self.arrays.append(words)
@@ -50,6 +50,7 @@ class PythonCall(Owner):
 
     def call(self, worker, words):
         """Arguments from words to datums, call, result to words."""
+        self.check()                                # no scan looks for a cancel while functions take their time
         base = words.ctypes.data
         arguments = [self.read(type, base + 8 * at) for type, at in zip(self.types, self.offsets)]
         if self.function.wants_types:

@@ -17,6 +17,7 @@ from caldera.kernel.nullable import Sql
 
 MORSEL_ROWS = 1 << 16
 ROW_BITS = 40                   # of a row id: segment << ROW_BITS | row
+SERIES_ROWS_MAX = 1 << 62        # nobody will wait for the end of that
 SPARE_ROWS = 16                 # decoders may write that many rows behind those asked for
 
 
@@ -46,12 +47,15 @@ class Morsels(Owner):
         """The share of morsels that have been claimed, 0 to 1."""
         return min(1.0, self.instances[0].next / max(1, self.morsel_count)) if self.instances else 0.0
 
+    def bounds_of(self, k, here, morsel):
+        """(segment, first row, the row behind the last) of a morsel."""
+        first = here.first[morsel]
+        return k.convert(here.segment[morsel], I64), first, first + k.convert(here.rows[morsel], I64)
+
     def blocks(self, k):
         here = k.memory(self)
         for morsel in claimed(k, here.field("next"), here.count):
-            segment = k.convert(here.segment[morsel], I64)
-            first = here.first[morsel]
-            stop = first + k.convert(here.rows[morsel], I64)
+            segment, first, stop = self.bounds_of(k, here, morsel)
             at, state = k.variable(I64, first), self.morsel_state(k, here, segment)
             for _ in k.while_(lambda: k.and_(at.get() < stop, k.not_(self.must_stop(k)))):
                 count = k.least(stop - at.get(), k.constant(I64, k.block_rows))
@@ -239,10 +243,10 @@ class ValuesSource(Owner):
 
     def blocks(self, k):
         """Only the worker that comes first gives rows; the sink's code is emitted once, so rows go through buffers."""
-        here, control = k.memory(self), k.memory(k.control)
+        here = k.memory(self)
         turn = k.variable(I64, k.atomic_add(here.field("next"), 0, 1))
         position = k.variable(I64, 0)
-        for _ in k.while_(lambda: k.and_(turn.get() == 0, position.get() < len(self.rows), control.stop == 0)):
+        for _ in k.while_(lambda: k.and_(turn.get() == 0, position.get() < len(self.rows), k.not_(Morsels.must_stop(k)))):
             buffers = {}
             single = Block(k, k.constant(I64, 1), {})
             for number, row in enumerate(self.rows):
@@ -269,8 +273,9 @@ class ValuesSource(Owner):
 
 
 class SeriesSource(Morsels):
-    """generate_series(start, stop, step) over integers; the bounds are expressions without columns."""
-    layout = Struct(**Morsels.fields, start=I64, step=I64)
+    """generate_series(start, stop, step) over integers; the bounds are expressions without columns. Series may be longer than
+    any list of morsels, so those are computed."""
+    layout = Struct(next=I64, count=I64, rows=I64, morsel_rows=I64, start=I64, step=I64)
 
     def __init__(self, bounds, column):
         """`bounds()` gives (start, stop, step) as datums when the run starts."""
@@ -283,11 +288,17 @@ class SeriesSource(Morsels):
         if step == 0:
             raise error("22023", "step size cannot equal zero")
         count = 0 if None in (start, stop, step) else max(0, (stop - start) // step + 1)
-        values = self.morsel_fields([[(0, count)] if count else []], run.morsel_rows)
-        self.instances = [self.layout.make(**values, start=start or 0, step=step or 0)]
+        self.row_count = min(count, SERIES_ROWS_MAX)
+        self.morsel_count = -(-self.row_count // run.morsel_rows)
+        self.instances = [self.layout.make(count=self.morsel_count, rows=self.row_count, morsel_rows=run.morsel_rows,
+                                           start=start or 0, step=step or 0)]
 
     def close(self):
         self.instances, self.arrays = [], []
+
+    def bounds_of(self, k, here, morsel):
+        first = morsel * here.morsel_rows
+        return k.constant(I64, 0), first, k.least(first + here.morsel_rows, here.rows)
 
     def morsel_state(self, k, here, segment):
         return here.start, here.step
