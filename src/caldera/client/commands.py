@@ -276,7 +276,7 @@ def tuples_only(shell, argument):
     shell.say(f"Tuples only is {'on' if shell.style.tuples_only else 'off'}.")
 
 
-@command("pset", "[NAME [VALUE]]", doc="format, null, rows (shown at most), pager, expanded, fieldsep, tuples_only",
+@command("pset", "[NAME [VALUE]]", doc="how results are printed; without a name, list it all",
          section="Format")
 def print_setting(shell, argument):
     name, value = (words(argument) + [None, None])[:2]
