@@ -13,6 +13,7 @@ from caldera.kernel.decimal import number_of
 from caldera.storage import arrays
 from caldera.storage.engine import ColumnData
 from caldera.types.registry import lookup
+from caldera.types.text_arrays import text_from_bytes, text_items
 
 TEXTS = [b"", b"a", b"tie", b"twelve bytes", b"thirteen byte", "größer als zwölf Bytes".encode(), "日本語".encode() * 200,
          b"\xf4\x8f\xbf\xbf" * 9]
@@ -21,7 +22,7 @@ TEXTS = [b"", b"a", b"tie", b"twelve bytes", b"thirteen byte", "größer als zw�
 def column(type_name, values, valid=None):
     """A ColumnData; texts are given as a list of bytes."""
     type = lookup(type_name)
-    values = arrays.text_from_bytes(values) if type.layout is layouts.TEXT else np.asarray(values, type.layout.dtype)
+    values = text_from_bytes(values) if type.layout is layouts.TEXT else np.asarray(values, type.layout.dtype)
     valid = None if valid is None else np.asarray(valid, np.uint8)
     return arrays.without_null_values(ColumnData(type, values, valid))
 
@@ -93,7 +94,7 @@ def schema_of(columns):
 def rows_of(data):
     """A column as a list of comparable things, None for NULL: bytes of the value."""
     if arrays.is_text(data.type):
-        items = arrays.text_items(data.values)
+        items = text_items(data.values)
     else:
         items = [value.tobytes() for value in data.values]
     return items if data.valid is None else [item if ok else None for item, ok in zip(items, data.valid.tolist())]
@@ -115,7 +116,7 @@ def datums(data):
     """A column as datums that Python orders as SQL does, for types where that is simple; None for NULL."""
     name = data.type.name
     if name == "text":
-        values = [item.decode() for item in arrays.text_items(data.values)]
+        values = [item.decode() for item in text_items(data.values)]
     elif name == "numeric":
         values = [number_of(*words) for words in data.values.tolist()]
     elif name == "uuid":

@@ -2,7 +2,7 @@
 import numpy as np
 
 from caldera.catalog.columns import ColumnSchema
-from caldera.storage import arrays
+from caldera.types.text_arrays import text_items
 from tests.storage.columns import column, lookup
 
 COLUMNS = (ColumnSchema("a", lookup("int4")), ColumnSchema("t", lookup("text")), ColumnSchema("f", lookup("float8")))
@@ -45,7 +45,7 @@ def numbers_in(table, snapshot):
     """The sorted numbers in a table, after a look at whether its other columns fit."""
     columns = table.decode(snapshot)
     numbers = columns["a"].values
-    assert arrays.text_items(columns["t"].values) == [b"text %d" % number for number in numbers.tolist()]
+    assert text_items(columns["t"].values) == [b"text %d" % number for number in numbers.tolist()]
     valid = columns["f"].valid if columns["f"].valid is not None else np.ones(len(numbers), np.uint8)
     assert np.array_equal(valid, numbers % 3 != 0)
     assert np.array_equal(columns["f"].values[valid != 0], numbers[valid != 0] / 2)

@@ -12,6 +12,7 @@ from caldera.kernel.python import PythonKernel
 from caldera.storage import arrays
 from caldera.storage.encodings import DECODERS, SPARE_ROWS, choose, choose_validity, encoding_of
 from caldera.storage.segment import StoredColumn
+from caldera.types.text_arrays import text_from_bytes, text_items
 from tests.storage.columns import cells_at, column, rows_of, samples, some_runs, with_nulls
 
 ROWS = 3_000
@@ -87,7 +88,7 @@ def fetched(decode, encoding, struct, first, count, room):
 
 
 def expected(encoding, values):
-    return arrays.text_items(values) if encoding.output is layouts.TEXT else np.ascontiguousarray(values).tobytes()
+    return text_items(values) if encoding.output is layouts.TEXT else np.ascontiguousarray(values).tobytes()
 
 
 @pytest.fixture(scope="module")
@@ -141,7 +142,7 @@ def test_a_constant_serves_blocks_longer_than_what_is_repeated(compiled):
 
 def test_wide_codes_are_decoded(compiled):
     """Dictionaries of more than 65,536 entries are rare in tests, not in life."""
-    texts = arrays.text_from_bytes([b"entry %06d" % i for i in range(100)])
+    texts = text_from_bytes([b"entry %06d" % i for i in range(100)])
     encoding = encoding_of("dictionary32", layouts.TEXT)
     encoded = encoding.encode(np.arange(99, -1, -1), texts)
     whole, room = StoredColumn(column("text", []).type, encoded), np.zeros(300, np.int64)

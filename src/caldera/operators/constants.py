@@ -4,21 +4,14 @@
 """
 import ctypes
 import struct
-import uuid as uuid_module
 
 import numpy as np
 
 from caldera.kernel.interface import I64, Owner, Pointer, Struct
-from caldera.kernel.layouts import BOOLEAN, FLOAT4, FLOAT8, INTERVAL, NUMERIC, TEXT, UUID
+from caldera.kernel.layouts import BOOLEAN, FLOAT4, FLOAT8, TEXT
 from caldera.kernel.nullable import Sql
 from caldera.kernel.text import INLINE_BYTES, TEXT_PADDING
-from caldera.types import numeric
-from caldera.types.interval import Interval
-
-
-def signed(word):
-    """A 64-bit pattern as a signed number."""
-    return word - (1 << 64) if word >> 63 else word
+from caldera.types.datums import FROM_WORDS, TO_WORDS, signed
 
 
 def text_bytes(datum):
@@ -33,12 +26,8 @@ def datum_words(layout, datum, place):
         first = len(data) | int.from_bytes(data[:4], "little") << 32
         second = int.from_bytes(data[4:12], "little") if len(data) <= INLINE_BYTES else place(data)
         return [signed(first), signed(second)]
-    if layout is NUMERIC:
-        return [signed(word & (1 << 64) - 1) for word in numeric.pack(datum)]
-    if layout is INTERVAL:
-        return [datum.microseconds, signed((datum.months & 0xFFFFFFFF) << 32 | datum.days & 0xFFFFFFFF)]
-    if layout is UUID:
-        return [signed(datum.int >> 64), signed(datum.int & (1 << 64) - 1)]
+    if layout.name in TO_WORDS:
+        return list(TO_WORDS[layout.name](datum))
     if layout is FLOAT8:
         return [struct.unpack("<q", struct.pack("<d", datum))[0]]
     if layout is FLOAT4:
@@ -52,14 +41,8 @@ def datum_of_words(type, layout, words, address):
         length = words[0] & 0xFFFFFFFF
         data = ctypes.string_at(address + 4 if length <= INLINE_BYTES else words[1], length)
         return data if type.name == "bytea" else data.decode("utf-8", "replace")
-    if layout is NUMERIC:
-        return numeric.unpack(words[0], words[1])
-    if layout is INTERVAL:
-        high = words[1] & (1 << 64) - 1
-        return Interval(struct.unpack("<i", struct.pack("<I", high >> 32))[0],
-                        struct.unpack("<i", struct.pack("<I", high & 0xFFFFFFFF))[0], words[0])
-    if layout is UUID:
-        return uuid_module.UUID(int=(words[0] & (1 << 64) - 1) << 64 | words[1] & (1 << 64) - 1)
+    if layout.name in FROM_WORDS:
+        return FROM_WORDS[layout.name](words[0], words[1])
     if layout is FLOAT8:
         return struct.unpack("<d", struct.pack("<q", words[0]))[0]
     if layout is FLOAT4:

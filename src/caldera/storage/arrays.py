@@ -17,10 +17,12 @@ import pyarrow.compute as pc
 
 from caldera.kernel import layouts
 from caldera.kernel.decimal import BIG, number_of
+from caldera.kernel.text import TEXT_PADDING
 from caldera.storage.engine import ColumnData
+from caldera.types import datums
+from caldera.types.calendar import DAY
+from caldera.types.text_arrays import from_binary, no_texts, text_from_bytes, to_binary
 
-TEXT_PADDING = 128
-DAY_US = 86_400_000_000
 MANTISSA_HIGH_BITS = 48                     # of a numeric's second word; the tag is above
 
 
@@ -36,7 +38,7 @@ def in_text_form(column):
 
 def row_count(column):
     """How many rows a column has."""
-    return len(column.values[0]) - 1 if in_text_form(column) else len(column.values)
+    return datums.row_count(column.values)
 
 
 def byte_count(column):
@@ -49,53 +51,12 @@ def byte_count(column):
     return size + (0 if column.valid is None else column.valid.nbytes)
 
 
-def padded(blob):
-    """The bytes of `blob` followed by TEXT_PADDING zeros, in one array of which the blob proper is a view's beginning."""
-    whole = np.zeros(len(blob) + TEXT_PADDING, np.uint8)
-    whole[:len(blob)] = blob
-    return whole
-
-
-def text_from_bytes(items):
-    """(offsets, padded blob) of an iterable of bytes."""
-    items = list(items)
-    offsets = np.zeros(len(items) + 1, np.int64)
-    np.cumsum([len(item) for item in items], out=offsets[1:])
-    return offsets, padded(np.frombuffer(b"".join(items), np.uint8))
-
-
-def text_items(values):
-    """The bytes of every row of (offsets, blob), as a list."""
-    offsets, blob = values
-    base, whole = int(offsets[0]), blob[int(offsets[0]):int(offsets[-1])].tobytes()
-    edges = (offsets - base).tolist()
-    return [whole[start:stop] for start, stop in zip(edges, edges[1:])]
-
-
 def empty(type):
     """A column of no rows."""
     if is_text(type):
-        return ColumnData(type, (np.zeros(1, np.int64), np.zeros(TEXT_PADDING, np.uint8)))
+        return ColumnData(type, no_texts())
     shape = (0, 2) if type.layout.words == 2 else (0,)
     return ColumnData(type, np.zeros(shape, type.layout.dtype))
-
-
-def to_binary(values):
-    """(offsets, blob) as a pyarrow LargeBinaryArray that shares their memory."""
-    offsets, blob = values
-    return pa.LargeBinaryArray.from_buffers(pa.large_binary(), len(offsets) - 1,
-                                            [None, pa.py_buffer(np.ascontiguousarray(offsets)), pa.py_buffer(blob)])
-
-
-def from_binary(array):
-    """(offsets, padded blob) of a pyarrow large_binary array without NULLs; the blob is copied to get its padding."""
-    if len(array) == 0:
-        return np.zeros(1, np.int64), np.zeros(TEXT_PADDING, np.uint8)
-    _, offset_buffer, blob_buffer = array.buffers()
-    offsets = np.frombuffer(offset_buffer, np.int64)[array.offset:array.offset + len(array) + 1]
-    blob = np.zeros(0, np.uint8) if blob_buffer is None else np.frombuffer(blob_buffer, np.uint8)
-    start, stop = int(offsets[0]), int(offsets[-1])
-    return offsets - start, padded(blob[start:stop])
 
 
 def take(column, rows):
@@ -113,15 +74,6 @@ def cut(column, first, count):
         offsets, blob = column.values
         return ColumnData(column.type, (offsets[first:first + count + 1], blob), valid)
     return ColumnData(column.type, column.values[first:first + count], valid)
-
-
-def rebased(values):
-    """(offsets, blob) of text such that the first offset is 0 and the blob ends with the last row and its padding."""
-    offsets, blob = values
-    start, stop = int(offsets[0]), int(offsets[-1])
-    if start == 0 and len(blob) == stop + TEXT_PADDING:
-        return offsets, blob
-    return offsets - start, padded(blob[start:stop])
 
 
 def concatenate(columns):
@@ -237,7 +189,7 @@ def order_keys(column):
         keys = [values[:, 0].view(np.uint64), values[:, 1].view(np.uint64)]
     elif name == "INTERVAL":
         months, days = values[:, 1] >> 32, values[:, 1] << 32 >> 32
-        keys = [days + 30 * months + values[:, 0] // DAY_US, values[:, 0] % DAY_US]
+        keys = [days + 30 * months + values[:, 0] // DAY, values[:, 0] % DAY]
     else:
         keys = [values]
     return keys if column.valid is None else [column.valid == 0, *keys]

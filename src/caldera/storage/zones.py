@@ -24,11 +24,12 @@ import pyarrow.compute as pc
 
 from caldera.kernel import layouts
 from caldera.kernel.decimal import BIG, INFINITY, MINUS_INFINITY, NAN
-from caldera.storage.arrays import (DAY_US, in_text_form, is_text, numeric_mantissa_high, numeric_tags, text_from_bytes,
-                                    text_items, to_binary)
+from caldera.storage.arrays import in_text_form, is_text, numeric_mantissa_high, numeric_tags
 from caldera.storage.encodings.numeric_packed import NumericPacked
 from caldera.storage.encodings.text_dictionary import TextDictionary
 from caldera.storage.engine import GRANULE_ROWS
+from caldera.types.calendar import DAY
+from caldera.types.text_arrays import text_from_bytes, text_items, to_binary
 
 TEXT_KEY_BYTES = 32
 SMALLEST, LARGEST = -(1 << 63), (1 << 63) - 1
@@ -155,7 +156,7 @@ def interval_keys(values):
     """Microseconds of intervals, months of 30 days, saturated: about, in floats, and therefore widened by a microsecond or
     more where the numbers are large."""
     months, days = values[:, 1] >> 32, values[:, 1] << 32 >> 32
-    floats = (days + 30 * months).astype(np.float64) * DAY_US + values[:, 0].astype(np.float64)
+    floats = (days + 30 * months).astype(np.float64) * DAY + values[:, 0].astype(np.float64)
     slack = np.abs(floats) * FLOAT_SLACK + 1
     limit = 2.0 ** 62
     return np.clip(floats - slack, -limit, limit).astype(np.int64), np.clip(floats + slack, -limit, limit).astype(np.int64)
@@ -257,7 +258,7 @@ def scaled(datum, scale, rounding, nan_key):
 
 def interval_datum_key(datum):
     """An Interval as the key that interval_keys surrounds."""
-    number = (datum.days + 30 * datum.months) * DAY_US + datum.microseconds
+    number = (datum.days + 30 * datum.months) * DAY + datum.microseconds
     return min(max(number, -(1 << 62)), 1 << 62)
 
 

@@ -14,7 +14,6 @@ import pyarrow.compute as pc
 from caldera.base.errors import error
 from caldera.kernel import layouts
 from caldera.kernel.decimal import BIG, words_of
-from caldera.kernel.text import TEXT_PADDING
 from caldera.types.boolean import BOOL
 from caldera.types.bytea import BYTEA
 from caldera.types.calendar import DATE_MAX, DATE_MIN, MOMENT_END, MOMENT_MIN, UNIX_EPOCH, UNIX_EPOCH_DAYS
@@ -25,6 +24,7 @@ from caldera.types.integers import INT2, INT4, INT8
 from caldera.types.interval import INTERVAL
 from caldera.types.numeric import NUMERIC
 from caldera.types.text import TEXT
+from caldera.types.text_arrays import from_binary
 from caldera.types.time import TIME
 from caldera.types.timestamp import TIMESTAMP, TIMESTAMPTZ
 from caldera.types.uuid import UUID_TYPE
@@ -224,18 +224,10 @@ def read_text(type, array):
         array = array.cast(pa.large_string())
     if array.null_count:
         array = array.fill_null(b"" if pa.types.is_large_binary(array.type) else "")
-    if len(array) == 0:
-        return np.zeros(1, np.int64), np.zeros(TEXT_PADDING, np.uint8)
-    _, offsets, blob = array.buffers()
-    offsets = np.frombuffer(offsets, np.int64, len(array) + 1, array.offset * 8)
-    start, stop = int(offsets[0]), int(offsets[-1])
-    padded = np.zeros(stop - start + TEXT_PADDING, np.uint8)
-    if stop > start:
-        padded[:stop - start] = np.frombuffer(blob, np.uint8, stop - start, start)
-    offsets = offsets - start
+    offsets, blob = from_binary(array)
     if type.name != "bytea":
-        check_text(offsets, padded[:stop - start])
-    return offsets, padded
+        check_text(offsets, blob[:int(offsets[-1])])
+    return offsets, blob
 
 
 def check_text(offsets, blob):

@@ -1,4 +1,8 @@
-"""Column arrays to and from lists of datums and texts. See `columns` for what a column array is."""
+"""Datums to and from words in memory: of single values, and of column arrays (see `columns` for what those are).
+
+    datum ─ TO_WORDS ─▶ (word 0, word 1), signed ─ FROM_WORDS ─▶ datum          by name of the layouts of two words
+    [datum, None, ...] ─ from_datums ─▶ (values, valid) ─ to_datums ─▶ [datum, None, ...]
+"""
 from uuid import UUID
 
 import numpy as np
@@ -6,8 +10,8 @@ import numpy as np
 from caldera.base.errors import error
 from caldera.kernel import layouts
 from caldera.kernel.decimal import number_of, words_of
-from caldera.kernel.text import TEXT_PADDING
 from caldera.types.interval import Interval
+from caldera.types.text_arrays import text_from_bytes, text_items
 
 WORD = 2**64 - 1
 
@@ -15,23 +19,6 @@ WORD = 2**64 - 1
 def row_count(values):
     """How many rows the values of a column array have."""
     return len(values[0]) - 1 if isinstance(values, tuple) else len(values)
-
-
-def text_from_bytes(items):
-    """(offsets, blob) of a list of bytes, with the padding that readers of text rely on."""
-    offsets = np.zeros(len(items) + 1, np.int64)
-    np.cumsum(np.fromiter(map(len, items), np.int64, len(items)), out=offsets[1:])
-    blob = np.zeros(int(offsets[-1]) + TEXT_PADDING, np.uint8)
-    blob[:int(offsets[-1])] = np.frombuffer(b"".join(items), np.uint8)
-    return offsets, blob
-
-
-def text_items(values):
-    """The bytes of every row of (offsets, blob)."""
-    offsets, blob = values
-    start = int(offsets[0])
-    whole, edges = blob[start:int(offsets[-1])].tobytes(), (offsets - start).tolist()
-    return [whole[first:last] for first, last in zip(edges, edges[1:])]
 
 
 def encoded(text):
@@ -54,12 +41,24 @@ def interval_words(datum):
     return datum.microseconds, signed((datum.months & 0xFFFFFFFF) << 32 | datum.days & 0xFFFFFFFF)
 
 
+def interval_of_words(microseconds, months_and_days):
+    """The Interval that two words mean."""
+    days = months_and_days & 0xFFFFFFFF
+    return Interval(months_and_days >> 32, days - (1 << 32) if days >> 31 else days, microseconds)
+
+
 def uuid_words(datum):
     """The words of a UUID: its halves."""
     return signed(datum.int >> 64), signed(datum.int & WORD)
 
 
+def uuid_of_words(high, low):
+    """The UUID that two words mean."""
+    return UUID(int=(high & WORD) << 64 | low & WORD)
+
+
 TO_WORDS = {"NUMERIC": words_of, "INTERVAL": interval_words, "UUID": uuid_words}
+FROM_WORDS = {"NUMERIC": number_of, "INTERVAL": interval_of_words, "UUID": uuid_of_words}
 
 
 def from_datums(type, datums):
@@ -84,13 +83,9 @@ def to_datums(type, values, valid=None):
     if layout is layouts.TEXT:
         items = text_items(values)
         datums = items if type.name == "bytea" else [item.decode("utf-8", "replace") for item in items]
-    elif layout is layouts.NUMERIC:
-        datums = [number_of(low, high) for low, high in values.tolist()]
-    elif layout is layouts.INTERVAL:
-        months, days = (values[:, 1] >> 32).tolist(), values[:, 1].astype(np.int32).tolist()
-        datums = [Interval(*parts) for parts in zip(months, days, values[:, 0].tolist())]
-    elif layout is layouts.UUID:
-        datums = [UUID(int=(high & WORD) << 64 | low & WORD) for high, low in values.tolist()]
+    elif layout.name in FROM_WORDS:
+        from_words = FROM_WORDS[layout.name]
+        datums = [from_words(*pair) for pair in values.tolist()]
     elif layout is layouts.BOOLEAN:
         datums = (values != 0).tolist()
     else:

@@ -1,8 +1,8 @@
 """numeric: decimal numbers of any length, with a display scale of their own, NaN and both infinities.
 
 A datum is a Decimal whose exponent is minus the display scale; operations on datums are in `arithmetic`. In memory a
-numeric is two words, which `pack` makes of a datum and `unpack` reads. Their format, what becomes of numbers that do not fit
-(word 0 is then a name), and all operations on staged words are kernel.decimal's.
+numeric is two words. Their format, what becomes of numbers that do not fit (word 0 is then a name), the way between words and
+datums, and all operations on staged words are kernel.decimal's.
 """
 import re
 from decimal import Decimal
@@ -20,7 +20,6 @@ INTEGER = re.compile(r"([+-]?)0(?:[xX]((?:_?[0-9a-fA-F])+)|[oO]((?:_?[0-7])+)|[b
 EXPONENT_MAX = (2**31 - 1) // 2
 
 PRECISION_MAX, SCALE_BOUND = 1000, 1000
-pack, unpack = decimal.words_of, decimal.number_of
 
 
 def read_numeric(text):

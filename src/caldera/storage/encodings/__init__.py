@@ -19,7 +19,7 @@ import pyarrow.compute as pc
 
 from caldera.kernel import layouts
 from caldera.kernel.decimal import BIG
-from caldera.storage.arrays import from_binary, numeric_mantissa_high, numeric_tags, rebased, to_binary
+from caldera.storage.arrays import numeric_mantissa_high, numeric_tags
 from caldera.storage.encodings.constant import Constant
 from caldera.storage.encodings.encoding import SPARE_ROWS, Encoded, Encoding
 from caldera.storage.encodings.numeric_long import NumericLong
@@ -28,6 +28,7 @@ from caldera.storage.encodings.packed import WIDTHS, Packed, width_for
 from caldera.storage.encodings.plain import Plain
 from caldera.storage.encodings.text_dictionary import DictionaryCodes, TextDictionary
 from caldera.storage.encodings.text_plain import TextPlain
+from caldera.types.text_arrays import from_binary, rebased, to_binary
 
 __all__ = ["DECODERS", "SPARE_ROWS", "Encoded", "Encoding", "choose", "choose_validity", "encode_plain", "encoding_of"]
 

@@ -8,9 +8,9 @@ import numpy as np
 from caldera.kernel import layouts
 from caldera.kernel.interface import BLOCK_ROWS, I64, Struct
 from caldera.kernel.text import INLINE_BYTES
-from caldera.storage.arrays import padded
 from caldera.storage.encodings.encoding import Encoded, Encoding, output_array
 from caldera.storage.encodings.text_cells import make_cells
+from caldera.types.text_arrays import padded
 
 REPEATED_ROWS = BLOCK_ROWS
 

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from caldera.kernel.interface import I8, Memory
-from caldera.storage.arrays import padded
+from caldera.types.text_arrays import padded
 
 SPARE_ROWS = 16                 # a decoder may write that many rows behind those it was asked for
 

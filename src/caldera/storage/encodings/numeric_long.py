@@ -8,8 +8,9 @@ import decimal
 import numpy as np
 
 from caldera.kernel.decimal import BIG, BIG_NUMBERS, number_of, words_of
-from caldera.storage.arrays import numeric_tags, text_from_bytes, text_items
+from caldera.storage.arrays import numeric_tags
 from caldera.storage.encodings.encoding import Encoded, Encoding
+from caldera.types.text_arrays import text_from_bytes, text_items
 
 
 class NumericLong(Encoding):

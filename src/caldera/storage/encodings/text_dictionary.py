@@ -9,10 +9,10 @@ import numpy as np
 from caldera.kernel import layouts
 from caldera.kernel.interface import I32, I64, Pointer, Struct
 from caldera.kernel.text import INLINE_BYTES
-from caldera.storage.arrays import from_binary, padded, rebased, to_binary
 from caldera.storage.encodings.encoding import Encoded, Encoding, output_array
 from caldera.storage.encodings.packed import MACHINE_TYPES, UNSIGNED
 from caldera.storage.encodings.text_cells import make_cells
+from caldera.types.text_arrays import from_binary, padded, rebased, to_binary
 
 
 class TextDictionary(Encoding):

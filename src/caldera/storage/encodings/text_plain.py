@@ -3,8 +3,8 @@ import numpy as np
 
 from caldera.kernel.interface import I8, I64, Pointer, Struct
 from caldera.kernel.text import INLINE_BYTES, word_at
-from caldera.storage.arrays import from_binary, padded, rebased, to_binary
 from caldera.storage.encodings.encoding import Encoded, Encoding, output_array
+from caldera.types.text_arrays import from_binary, padded, rebased, to_binary
 
 
 class TextPlain(Encoding):

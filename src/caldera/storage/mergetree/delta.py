@@ -11,11 +11,12 @@ import bisect
 import numpy as np
 
 from caldera.kernel import layouts
+from caldera.kernel.text import TEXT_PADDING
 from caldera.storage import arrays
-from caldera.storage.arrays import TEXT_PADDING
 from caldera.storage.encodings import encode_plain, encoding_of
 from caldera.storage.engine import ColumnData
 from caldera.storage.segment import Segment, StoredColumn
+from caldera.types.text_arrays import padded, rebased
 
 DELTA_ROWS = 65_536
 FIRST_CAPACITY = 64
@@ -164,7 +165,7 @@ def to_logged(columns):
     for name, data in columns.items():
         valid = None if data.valid is None else data.valid.tobytes()
         if arrays.in_text_form(data):
-            offsets, blob = arrays.rebased(data.values)
+            offsets, blob = rebased(data.values)
             logged[name] = [offsets.tobytes(), blob[:int(offsets[-1])].tobytes(), valid]
         else:
             logged[name] = [np.ascontiguousarray(data.values).tobytes(), valid]
@@ -178,7 +179,7 @@ def from_logged(schema, logged):
         *values, valid = logged[column.name]
         valid = None if valid is None else np.frombuffer(valid, np.uint8)
         if len(values) == 2:
-            data = np.frombuffer(values[0], np.int64), arrays.padded(np.frombuffer(values[1], np.uint8))
+            data = np.frombuffer(values[0], np.int64), padded(np.frombuffer(values[1], np.uint8))
         else:
             data = np.frombuffer(values[0], column.type.layout.dtype)
             data = data.reshape(-1, 2) if column.type.layout.words == 2 else data

@@ -13,9 +13,9 @@ import zlib
 from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
+import pyarrow.compute as pc
 
 from caldera.kernel.text import TEXT_PADDING
-from caldera.storage import arrays
 from caldera.storage.encodings import choose, choose_validity, encoding_of
 from caldera.storage.encodings.encoding import Encoded
 from caldera.storage.mergetree import format
@@ -23,6 +23,7 @@ from caldera.storage.segment import Segment, StoredColumn
 from caldera.storage.zones import ZoneMap, build_zones
 from caldera.transaction.files import WholeFile, file_error
 from caldera.types import registry
+from caldera.types.text_arrays import to_binary
 
 THREADS, THREADED_ROWS = min(4, os.cpu_count() or 1), 50_000
 BOUND_BYTES = 256               # longer least and greatest texts are not kept in the footer
@@ -94,8 +95,8 @@ def encoded_column(name, modifier, data, hint=None):
 
 def text_bounds(data, valid):
     """[least, greatest] bytes of a text column, or None if there are none or one is long."""
-    values = arrays.to_binary(data.values)
-    bounds = [value.as_py() for value in arrays.pc.min_max(values if valid is None else values.filter(valid)).values()]
+    values = to_binary(data.values)
+    bounds = [value.as_py() for value in pc.min_max(values if valid is None else values.filter(valid)).values()]
     return None if bounds[0] is None or max(map(len, bounds)) > BOUND_BYTES else bounds
 
 
