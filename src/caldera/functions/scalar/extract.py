@@ -18,7 +18,7 @@ from caldera.functions.scalar.fields import GROWING_FIELDS, LENGTH_MAX, TIME_FIE
 from caldera.functions.scalar.moments import failing, is_finite, is_finite_date
 from caldera.kernel.calendar import (HOUR, MINUTE, SECOND, civil_from_days, day_of_year, iso_week, iso_weekday, split_moment,
                                      weekday, whole_units)
-from caldera.kernel.decimal import INFINITY, MANTISSA_HIGH, MINUS_INFINITY
+from caldera.kernel.decimal import INFINITY, MANTISSA_HIGH, MINUS_INFINITY, number_of
 from caldera.kernel.interface import F64, I32, I64, Control
 from caldera.kernel.layouts import Pair
 from caldera.kernel.nullable import Sql
@@ -26,7 +26,6 @@ from caldera.kernel.python import PythonKernel
 from caldera.types import arithmetic
 from caldera.types import registry as types
 from caldera.types.calendar import DAY, UNIX_EPOCH, UNIX_EPOCH_DAYS
-from caldera.types.numeric import unpack
 from caldera.types.zones import UTC, zone_of_setting
 
 JULIAN_2000 = 2451545               # the Julian day number of 2000-01-01
@@ -175,7 +174,7 @@ def evaluated(kind, numeric, zone, text, datum):
     result = (as_numeric if numeric else as_float)(k, field, k.constant(type.layout.type, datum), kind, clock_of_zone(zone))
     if result.valid is not True and not k.use(result.valid):
         return None
-    return unpack(k.use(result.value.low), k.use(result.value.high)) if numeric else k.use(result.value)
+    return number_of(k.use(result.value.low), k.use(result.value.high)) if numeric else k.use(result.value)
 
 
 def interval_field(field, interval):
