@@ -10,8 +10,10 @@ SELECT EXISTS (SELECT a + 1 FROM t WHERE b = 3 ORDER BY a)
 --   InitPlan 1
 --     ->  Limit
 --           Limit: 1
---           ->  Seq Scan on t
---                 Filter: (b = 3)
+--           ->  Project
+--                 Compute: t AS exists
+--                 ->  Seq Scan on t
+--                       Filter: (b = 3)
 --   ->  Result
 
 -- name: not_exists
@@ -21,8 +23,10 @@ SELECT a FROM t WHERE NOT EXISTS (SELECT 1 FROM t WHERE b = 9) AND a < 5
 --   InitPlan 1
 --     ->  Limit
 --           Limit: 1
---           ->  Seq Scan on t
---                 Filter: (b = 9)
+--           ->  Project
+--                 Compute: t AS exists
+--                 ->  Seq Scan on t
+--                       Filter: (b = 9)
 
 -- name: limited_already
 SELECT EXISTS (SELECT a FROM t LIMIT 0)
@@ -30,8 +34,36 @@ SELECT EXISTS (SELECT a FROM t LIMIT 0)
 --   Compute: EXISTS(...) AS exists
 --   InitPlan 1
 --     ->  Limit
---           Limit: 0
---           ->  Seq Scan on t
+--           Limit: 1
+--           ->  Project
+--                 Compute: t AS exists
+--                 ->  Limit
+--                       Limit: 0
+--                       ->  Seq Scan on t
+--   ->  Result
+
+-- name: without_columns
+SELECT EXISTS (SELECT 1), EXISTS (SELECT 1 FROM t), EXISTS (SELECT FROM t)
+-- Project
+--   Compute: EXISTS(...) AS exists, EXISTS(...) AS exists, EXISTS(...) AS exists
+--   InitPlan 1
+--     ->  Limit
+--           Limit: 1
+--           ->  Project
+--                 Compute: t AS exists
+--                 ->  Result
+--   InitPlan 2
+--     ->  Limit
+--           Limit: 1
+--           ->  Project
+--                 Compute: t AS exists
+--                 ->  Seq Scan on t
+--   InitPlan 3
+--     ->  Limit
+--           Limit: 1
+--           ->  Project
+--                 Compute: t AS exists
+--                 ->  Seq Scan on t
 --   ->  Result
 
 -- name: grouped
@@ -41,9 +73,11 @@ SELECT EXISTS (SELECT b FROM t GROUP BY b HAVING count(*) > 7)
 --   InitPlan 1
 --     ->  Limit
 --           Limit: 1
---           ->  HashAggregate
---                 Group Key: b
---                 Aggregates: count(*)
---                 Filter: (count > 7)
---                 ->  Seq Scan on t
+--           ->  Project
+--                 Compute: t AS exists
+--                 ->  HashAggregate
+--                       Group Key: b
+--                       Aggregates: count(*)
+--                       Filter: (count > 7)
+--                       ->  Seq Scan on t
 --   ->  Result

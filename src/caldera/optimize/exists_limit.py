@@ -1,13 +1,14 @@
 """EXISTS stops at the first row, and computes nothing and sorts nothing for it.
 
-    EXISTS (SELECT a + 1 FROM t WHERE b ORDER BY c)   ──▶   EXISTS (Limit(Filter(Scan t, b), 1))
+    EXISTS (SELECT a + 1 FROM t WHERE b ORDER BY c)   ──▶   EXISTS (SELECT true FROM t WHERE b LIMIT 1)
 """
 from dataclasses import replace
 
 from caldera.optimize.applied import integer
-from caldera.plan.expressions import ScalarSubquery
+from caldera.plan.expressions import Constant, ScalarSubquery, new_column
 from caldera.plan.nodes import Limit, Project, Sort
 from caldera.plan.walk import rewrite, rewrite_expressions, rewrite_nodes
+from caldera.types.registry import TYPES
 
 
 def exists_limit(plan, session):
@@ -24,7 +25,9 @@ def exists_limit(plan, session):
 
 
 def first_row(plan):
-    """At most one row of a plan, whichever."""
+    """At most one row of a plan, whichever, as a column that is true."""
     while isinstance(plan, Project) or isinstance(plan, Sort) and plan.limit is None:
         plan = plan.input
-    return plan if isinstance(plan, Limit) else Limit(plan, integer(1))
+    found = Constant(True, TYPES["bool"])
+    plan = Project(plan, ((new_column("exists", found.type, None, False), found),))
+    return Limit(plan, integer(1))
