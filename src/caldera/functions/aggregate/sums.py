@@ -6,13 +6,12 @@
     float4, float8   sums of 64 bits, regrouped so that the loop uses lanes; but sum(float4) adds in 32 bits and in order, as
                      PostgreSQL does, since its rounding would show
 
-A float sum that is infinite or NaN although no summand was is an overflow. What the summands were is known by a second sum,
-of x - x, which is 0 for a finite number and NaN for all others.
+A float sum that is infinite or NaN although no summand was is an overflow, so the summands that were are counted.
 """
 from caldera.functions.aggregate.counting import count_where
 from caldera.functions.registry import Aggregate, aggregate
 from caldera.functions.scalar import numeric_words, spans
-from caldera.functions.scalar.floats import is_finite, is_nan, overflow
+from caldera.functions.scalar.floats import is_finite, overflow
 from caldera.functions.scalar.numeric_words import DIVISION_BY_ZERO, OVERFLOW, report
 from caldera.kernel import decimal
 from caldera.kernel.interface import F32, F64, I32, I64, I128
@@ -150,15 +149,16 @@ class MeanOfNumerics(MeanAsNumeric, SumOfNumerics):
 
 
 class SumOfFloats(Aggregate):
-    """Cells: the sum, the sum of x - x, count."""
-    cells, initial = (F64, F64, I64), (0, 0, 0)
+    """Cells: the sum, how many values were infinite or NaN, count. (The sum of x - x would tell as well, but where additions
+    may be regrouped LLVM takes it for zero.)"""
+    cells, initial = (F64, I64, I64), (0, 0, 0)
 
     def update(self, call, cells, mask, value):
         k = call.k
         value = k.convert(value, F64)
         value = value if mask is True else k.choose(mask, value, k.constant(F64, 0))
         cells[0].set(k.accumulate(cells[0].get(), value))
-        cells[1].set(k.accumulate(cells[1].get(), value - value))
+        count_where(k, cells[1], k.not_(is_finite(k, value)))
         count_where(k, cells[2], mask)
 
     def combine(self, call, cells, others):
@@ -166,8 +166,8 @@ class SumOfFloats(Aggregate):
 
     def total(self, call, cells):
         """The sum, with a fault if it has overflowed."""
-        total, odd = cells[0].get(), cells[1].get()
-        overflow(call, call.k.and_(call.k.not_(is_finite(call.k, total)), call.k.not_(is_nan(call.k, odd))))
+        total, special = cells[0].get(), cells[1].get()
+        overflow(call, call.k.and_(call.k.not_(is_finite(call.k, total)), special == 0))
         return total
 
 
@@ -193,7 +193,7 @@ class SumOfSingles(SumOfFloats):
     def update(self, call, cells, mask, value):
         k = call.k
         self.add(k, cells, mask, value)
-        accumulate(k, cells[1], mask, k.convert(value - value, F64))
+        count_where(k, cells[1], k.and_(mask, k.not_(is_finite(k, k.convert(value, F64)))))
         count_where(k, cells[2], mask)
 
     def combine(self, call, cells, others):
