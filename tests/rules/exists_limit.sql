@@ -43,9 +43,9 @@ SELECT EXISTS (SELECT a FROM t LIMIT 0)
 --   ->  Result
 
 -- name: without_columns
-SELECT EXISTS (SELECT 1), EXISTS (SELECT 1 FROM t), EXISTS (SELECT FROM t)
+SELECT EXISTS (SELECT 1), EXISTS (SELECT 1 FROM t)
 -- Project
---   Compute: EXISTS(...) AS exists, EXISTS(...) AS exists, EXISTS(...) AS exists
+--   Compute: EXISTS(...) AS exists, EXISTS(...) AS exists
 --   InitPlan 1
 --     ->  Limit
 --           Limit: 1
@@ -53,12 +53,6 @@ SELECT EXISTS (SELECT 1), EXISTS (SELECT 1 FROM t), EXISTS (SELECT FROM t)
 --                 Compute: t AS exists
 --                 ->  Result
 --   InitPlan 2
---     ->  Limit
---           Limit: 1
---           ->  Project
---                 Compute: t AS exists
---                 ->  Seq Scan on t
---   InitPlan 3
 --     ->  Limit
 --           Limit: 1
 --           ->  Project
