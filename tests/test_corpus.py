@@ -6,7 +6,9 @@ from tests.judge import Judge, settle
 from tests.queries import corpus, known_gaps
 
 FILES, KNOWN = corpus(), known_gaps()
-QUERIES = [pytest.param(query, id=query.id, marks=[pytest.mark.xdist_group(f"corpus-{query.file}")])
+LONG = {"clickbench_large", "examples"}                     # files that a quick run leaves out
+QUERIES = [pytest.param(query, id=query.id, marks=[pytest.mark.xdist_group(f"corpus-{query.file}"),
+                                                   *([pytest.mark.slow] if query.file in LONG else [])])
            for file in FILES.values() for query in file.queries]
 
 
