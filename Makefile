@@ -7,7 +7,7 @@
 #   make one T=   one test by a part of its name: make one T=overflow_add
 #   make bench    side by side with other engines: make bench ARGS="clickbench --rows 1000000"
 #   make corpus-report            the query corpus against PostgreSQL: equal, different, error
-#   make campaign-NAME            a long randomised run: random, crash, all
+#   make campaign-NAME            a long randomised run: random, crash, fuzz (N=queries SEED=number), all
 
 PYTHON ?= $(shell for p in python3 python3.14 python3.13 python3.12 python3.11 python; do \
 	$$p -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && { echo $$p; break; }; done)
@@ -51,6 +51,9 @@ corpus-report: $(DEV)
 
 campaign-all: $(DEV)
 	$(PYTEST) -q --campaign -m campaign
+
+campaign-fuzz: $(DEV)
+	N=$(or $(N),2000) $(PYTEST) -q -s --campaign -m campaign tests/test_fuzz.py $(if $(SEED),--seed=$(SEED))
 
 campaign-%: $(DEV)
 	$(PYTEST) -q --campaign -m campaign -k "$*"

@@ -208,15 +208,16 @@ def _aggregate(scope, fields, name, arguments, chosen, location):
         raise binder.unsupported(f"aggregate function {_signature(name, chosen.arguments)} is", location)
     taken = list(signature.arguments)
     taken += taken[-1:] * (len(arguments) - len(taken))
-    arguments = taken_arguments(binder, arguments, taken)
-    order = _order(scope, fields, arguments, location)
+    written, arguments = arguments, taken_arguments(binder, arguments, taken)
+    order = _order(scope, fields, written, arguments, location)
     modifier = signature.result_modifier(arguments) if signature.result_modifier else None
     return AggregateCall(signature, arguments, signature.result, modifier, bool(fields.get("agg_distinct")),
                          _filter(scope, fields), order)
 
 
-def _order(scope, fields, arguments, location):
-    """The ORDER BY of an aggregate as SortKeys; with DISTINCT only arguments may be keys."""
+def _order(scope, fields, written, arguments, location):
+    """The ORDER BY of an aggregate as SortKeys; with DISTINCT only arguments, as they are written, may be keys: they then
+    stand for what they were converted to."""
     keys, nodes = [], fields.get("agg_order", ())
     for number, node in enumerate(nodes):
         if fields.get("agg_within_group"):
@@ -225,10 +226,12 @@ def _order(scope, fields, arguments, location):
             before, scope.in_aggregate = scope.in_aggregate, True
             expression = text_if_unknown(scope.binder, bind_expression(scope, node["SortBy"]["node"]))
             scope.in_aggregate = before
-        if fields.get("agg_distinct") and expression not in arguments:
-            raise scope.binder.error(
-                "42P10", "in an aggregate with DISTINCT, ORDER BY expressions must appear in argument list",
-                scope.binder.location(expression))
+        if fields.get("agg_distinct"):
+            if expression not in written:
+                raise scope.binder.error(
+                    "42P10", "in an aggregate with DISTINCT, ORDER BY expressions must appear in argument list",
+                    scope.binder.location(expression))
+            expression = arguments[written.index(expression)]
         keys.append(sort_key(scope.binder, node["SortBy"], expression))
     return tuple(keys)
 

@@ -2,6 +2,8 @@
 enough."""
 from caldera.kernel.interface import I32, I64, Owner, Struct
 
+ROWS_MAX = 1 << 62              # larger than any table; sums with it do not overflow
+
 
 class Limit(Owner):
     """Hands on rows number offset to offset + limit. `bounds()` gives (limit or None, offset) when the run starts."""
@@ -13,7 +15,7 @@ class Limit(Owner):
 
     def open(self, run):
         limit, offset = self.bounds()
-        stop = (1 << 62) if limit is None else offset + limit
+        stop = ROWS_MAX if limit is None else min(offset + limit, ROWS_MAX)
         self.instances = [self.layout.make(seen=0, first=offset, stop=stop)]
 
     def close(self):

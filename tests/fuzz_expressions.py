@@ -1,0 +1,216 @@
+"""Random SQL expressions over given columns, for tests.fuzz.
+
+Templates by result type: "{0:int4} + {1:int4}" stands for an expression with operands of those types. Those under GUARDED
+may fail for their operands; they are written as CASE WHEN <it cannot fail> THEN ... END.
+"""
+import re
+
+from tests.fuzz_tables import LIMITS, literal, value
+
+HOLE = re.compile(r"\{(\w+(?:\(\d+(?:,\d+)?\))?)\}")
+NUMBERS = ("int2", "int4", "int8", "float4", "float8", "numeric", "numeric(10,2)")
+TEXTS = ("text", "varchar(12)", "char(5)")
+SUMMABLE = ("int2", "int4", "int8", "float4", "float8", "numeric", "numeric(10,2)", "interval")
+ORDERED = NUMBERS + TEXTS + ("bytea", "date", "time", "timestamp", "timestamptz", "interval")        # those with min and max
+BASE = {"numeric(10,2)": "numeric", "varchar(12)": "text"}
+TEMPLATES = {
+    "bool": ("{int4} % 2 = 0", "NOT {bool}", "coalesce({bool}, false)", "{text} LIKE 'a%'", "{text} LIKE '%b%'",
+             "{text} IS NULL"),
+    "int2": ("({int2} & {int2})", "({int2} # 5::int2)", "({int2} >> 3)"),
+    "int4": ("length({text})", "octet_length({text})", "({int4} & {int4})", "({int4} % 7)", "({int4} / 3)",
+             "position('b' in {text})", "{bool}::int4", "({date} - DATE '2013-07-01')", "({int2} + 7)", "ascii({text})",
+             "octet_length({bytea})", "length({char(5)})"),
+    "int8": ("({int4} + {int4}::int8)", "({int8} % 1000)", "({int8} / 2)", "{int4}::int8", "({int4} * {int2}::int8)",
+             "({int8} & 255)"),
+    "float4": ("({float4} * 2)", "{int2}::float4", "(- {float4})"),
+    "float8": ("({float8} / 2)", "{int4}::float8", "abs({float8})", "floor({float8})", "{float4}::float8",
+               "extract(epoch from {time})::float8"),
+    "numeric": ("({numeric} + 1)", "({numeric} * {int4})", "round({numeric}, 1)", "trunc({numeric})", "{int8}::numeric",
+                "({int4} / 7.0)", "abs({numeric})", "extract(year from {date})", "({numeric(10,2)} * {numeric(10,2)})",
+                "extract(second from {timestamp})"),
+    "numeric(10,2)": (),
+    "text": ("upper({text})", "lower({text})", "substr({text}, 2, 3)", "left({text}, 2)", "right({text}, 2)",
+             "({text} || {text})", "replace({text}, 'a', 'bb')", "trim({text})", "{int4}::text", "reverse({text})",
+             "{date}::text", "{numeric}::text", "{bool}::text", "{uuid}::text", "{interval}::text", "{timestamp}::text",
+             "concat({text}, '-', {int4})", "regexp_replace({text}, '^https?://(?:www\\.)?([^/]+)/.*$', '\\1')",
+             "{bytea}::text", "split_part({text}, '/', 3)", "lpad({text}, 6, '*')", "{char(5)}::text",
+             "translate({text}, 'ab', 'b')", "repeat({text}, 2)"),
+    "varchar(12)": ("{text}::varchar(12)",), "char(5)": ("left({text}, 5)::char(5)",),
+    "bytea": ("({bytea} || {bytea})", "convert_to({text}, 'UTF8')"),
+    "date": ("{timestamp}::date",), "time": ("{timestamp}::time",),
+    "timestamp": ("date_trunc('hour', {timestamp})", "date_trunc('month', {timestamp})", "{date}::timestamp"),
+    "timestamptz": ("date_trunc('day', {timestamptz})", "{timestamp}::timestamptz"),
+    "interval": ("({timestamp} - TIMESTAMP '2013-07-15')", "(- {interval})", "{time}::interval"),
+    "uuid": (),
+}
+FALLIBLE = {                                                            # may fail; where rows fail, both engines must
+    "int2": ("({int2} + {int2})", "({int2} * {int2})", "{int4}::int2"),
+    "int4": ("({int4} + {int4})", "({int4} * {int4})", "({int4} - {int4})", "{int8}::int4", "{text}::int4"),
+    "int8": ("({int8} + {int8})", "({int8} * {int8})", "({int8} / {int4})", "{float8}::int8", "{numeric}::int8"),
+    "float8": ("({float8} / {float8})", "sqrt({float8})", "ln({float8})", "({float8} * {float8})"),
+    "numeric": ("({numeric} / {numeric})", "({int4} / {numeric})"),
+    "date": ("({date} + {int4})", "{text}::date"), "text": ("substr({text}, 1, {int4})", "chr({int4})"),
+    "timestamp": ("({timestamp} + {interval})", "({date} + {time})"), "interval": ("({interval} + {interval})",),
+}
+GUARDED = {
+    "int4": ("CASE WHEN {0} <> 0 THEN {1} / {0} END", "int4", "int2"),
+    "int8": ("CASE WHEN {0} > 0 AND {0} < 1000 THEN {1} % {0} ELSE {1} END", "int8", "int8"),
+    "float8": ("CASE WHEN {0} > 0 THEN sqrt({0}) END", "float8", "float8"),
+    "text": ("CASE WHEN {0} > 0 THEN left({1}, {0}) ELSE {1} END", "int2", "text"),
+    "date": ("CASE WHEN {1} > DATE '2000-01-01' AND {1} < DATE '2100-01-01' THEN {1} + {0}::int4 END", "int2", "date"),
+    "numeric": ("CASE WHEN {0} <> 0 THEN round({1} / {0}, 3) END", "int4", "int4"),
+}
+COMPARISONS = ("{a} {op} {b}", "{a} {op} {b}", "{a} IS NULL", "{a} IS NOT NULL", "{a} IS DISTINCT FROM {b}",
+               "{a} BETWEEN {b} AND {c}", "{a} NOT BETWEEN {b} AND {c}", "{a} IN ({b}, {c})", "{a} NOT IN ({b}, {c})",
+               "{a} IN ({b}, {c}, NULL)", "{b} {op} {a}")
+TEXT_COMPARISONS = ("{a} LIKE '{pattern}'", "{a} NOT LIKE '{pattern}'", "{a} ILIKE '{pattern}'", "{a} ~ 'a.*b'",
+                    "starts_with({a}, {b})", "{a} ~* '^(A|prefix)'")
+PATTERNS = ("a%", "%b%", "_b_", "%", "", "abc", "%example%", "http%//%.com/%", "%ä%", "a\\%b", "prefix-000_", "%long%long%")
+
+
+class Writer:
+    """Writes expressions over columns (tests.fuzz_tables.Column)."""
+
+    def __init__(self, random, columns):
+        self.random, self.columns = random, columns
+        self.by_type = {}
+        for column in columns:
+            for type in {column.type, BASE.get(column.type, column.type)}:
+                self.by_type.setdefault(type, []).append(column.name)
+
+    def leaf(self, type):
+        """A column of the type if there is one, mostly; else a constant."""
+        if type in self.by_type and self.random.random() < 0.85:
+            return self.random.choice(self.by_type[type])
+        if self.random.random() < 0.08:
+            return f"NULL::{type}"
+        return self.constant(type)
+
+    def constant(self, type):
+        if type in LIMITS and self.random.random() < 0.7:
+            return f"({self.random.choice((0, 1, 2, 3, 7, 10, 100, -1))})::{type}"
+        return f"{literal(value(self.random, type))}::{type}"
+
+    def expression(self, type, depth, fallible=False):
+        """An expression of the type, at most `depth` levels deep."""
+        if depth <= 0:
+            return self.leaf(type)
+        dice = self.random.random()
+
+        def operand(other=type):
+            return self.expression(other, depth - 1 if self.random.random() < 0.5 else 0, fallible)
+        if dice < 0.12:
+            return f"coalesce({operand()}, {operand()})"
+        if dice < 0.2:
+            return f"nullif({operand()}, {operand()})"
+        if dice < 0.33:
+            return f"CASE WHEN {self.predicate(depth - 1)} THEN {operand()} ELSE {operand()} END"
+        if dice < 0.4:
+            return f"CASE {self.leaf('int4')} WHEN 1 THEN {operand()} WHEN 7 THEN {operand()} END"
+        if dice < 0.46 and type != "bool":
+            return f"{self.random.choice(('greatest', 'least'))}({operand()}, {operand()})"
+        if dice < 0.55 and type in GUARDED:
+            text, first, second = GUARDED[type]
+            return text.format(self.leaf(first), self.leaf(second))
+        templates = TEMPLATES[type] + (FALLIBLE.get(type, ()) if fallible else ())
+        if type == "bool" and dice < 0.8 or not templates:
+            return self.predicate(depth - 1) if type == "bool" else self.leaf(type)
+        return HOLE.sub(lambda hole: operand(hole.group(1)), self.random.choice(templates))
+
+    def some_type(self):
+        """A type, of a column if possible."""
+        column = self.random.choice(self.columns)
+        return column.type if self.random.random() < 0.7 else self.random.choice(tuple(TEMPLATES))
+
+    def any_expression(self, depth):
+        return self.expression(self.some_type(), depth, self.random.random() < 0.08)
+
+    def key(self):
+        """What one may group or order by: equal values look the same."""
+        dice = self.random.random()
+        if dice < 0.65:
+            return self.random.choice(self.columns).name + ""
+        if dice < 0.7:
+            return self.random.choice(("(NOT {bool})", "({bool} = true)")).format(bool=self.predicate(0))
+        type = self.random.choice(("bool", "int2", "int4", "int8", "text", "text", "date", "timestamp", "bytea", "float8",
+                                   "time"))
+        return "(" + self.expression(type, self.random.randint(1, 2)) + ")"
+
+    def predicate(self, depth):
+        """A condition that cannot fail."""
+        if depth > 0 and self.random.random() < 0.5:
+            left, right = self.predicate(depth - 1), self.predicate(depth - 1)
+            forms = ("({0} AND {1})", "({0} OR {1})", "(NOT {0})", "({0} OR {1})", "({0} IS NOT TRUE)", "({0} IS UNKNOWN)")
+            return self.random.choice(forms[:4 if " IS " in left else 6]).format(left, right)
+        type = self.some_type()
+        a = self.expression(type, depth) if self.random.random() < 0.4 else self.leaf(type)
+        b, c = (self.constant(type) if self.random.random() < 0.7 else self.leaf(type) for _ in range(2))
+        if self.random.random() < 0.1 and "int4" in self.by_type:
+            x, y = self.leaf("int4"), self.leaf("int2")
+            return f"({x} <> 0 AND {y} / {x} > 1)"
+        choices = COMPARISONS + TEXT_COMPARISONS if type in ("text", "varchar(12)") else COMPARISONS
+        return "(" + self.random.choice(choices).format(
+            a=a, b=b, c=c, op=self.random.choice(("=", "<>", "<", "<=", ">", ">=")), pattern=self.random.choice(PATTERNS)) + ")"
+
+    def aggregate(self):
+        """A call of an aggregate, perhaps with DISTINCT, ORDER BY, FILTER."""
+        text = self.random.choice((self.count, self.count, self.sum, self.sum, self.extreme, self.extreme, self.logic,
+                                   self.text, self.statistic, self.ordered))()
+        if self.random.random() < 0.25:
+            text += f" FILTER (WHERE {self.predicate(1)})"
+        return text if self.random.random() < 0.9 else f"coalesce({text}, NULL)"
+
+    def having(self):
+        """A condition on a group."""
+        return self.random.choice((f"count(*) > {self.random.randint(0, 3)}",
+                                   f"count({self.random.choice(self.columns).name}) < 3",
+                                   f"{self.logic()} IS NOT NULL", f"min({self.leaf('int4')}) > 0", "false"))
+
+    def count(self):
+        kind = self.random.random()
+        if kind < 0.3:
+            return "count(*)"
+        argument = self.key() if kind < 0.8 else self.any_expression(1)
+        return f"count({'DISTINCT ' if self.random.random() < 0.5 else ''}{argument})"
+
+    def sum(self):
+        columns = [column for column in self.columns if column.type in SUMMABLE and column.exact]
+        kinds = ("int2", "int4", "int8", "numeric")
+        if columns and self.random.random() < 0.7:
+            column = self.random.choice(columns)
+            argument = column.name
+            if column.type in ("int2", "int4", "numeric", "float8") and self.random.random() < 0.3:
+                argument += self.random.choice((" + 1", " * 2", " - 3"))
+            elif column.type == "int2" and self.random.random() < 0.3:
+                argument += "::int8 * 1000"
+        else:
+            argument = self.expression(self.random.choice(kinds), 1)
+        return f"{self.random.choice(('sum', 'avg', 'sum'))}({'DISTINCT ' if self.random.random() < 0.15 else ''}{argument})"
+
+    def extreme(self):
+        columns = [column for column in self.columns if column.type in ORDERED]
+        argument = self.random.choice(columns).name if columns and self.random.random() < 0.7 else \
+            self.expression(self.random.choice(ORDERED), 1)
+        return f"{self.random.choice(('min', 'max'))}({'DISTINCT ' if self.random.random() < 0.05 else ''}{argument})"
+
+    def logic(self):
+        if self.random.random() < 0.5:
+            return f"{self.random.choice(('bool_and', 'bool_or', 'every'))}({self.predicate(0)})"
+        argument = self.expression(self.random.choice(("int2", "int4", "int8")), 1)
+        return f"{self.random.choice(('bit_and', 'bit_or', 'bit_xor'))}({argument})"
+
+    def text(self):
+        argument = self.expression("text", 1)
+        if self.random.random() < 0.4:
+            return f"string_agg(DISTINCT {argument}, ',' ORDER BY {argument})"
+        return f"string_agg({argument}, ';' ORDER BY {argument}{self.random.choice((' DESC', '', ' NULLS FIRST'))})"
+
+    def statistic(self):
+        function = self.random.choice(("stddev", "var_pop", "variance", "stddev_pop"))
+        return f"{function}({self.leaf(self.random.choice(('int2', 'int4', 'int8')))})"
+
+    def ordered(self):
+        type = self.random.choice(("int4", "float8", "date", "text", "int8"))
+        return self.random.choice((f"mode() WITHIN GROUP (ORDER BY {self.leaf(type)})",
+                                   f"percentile_disc(0.5) WITHIN GROUP (ORDER BY {self.leaf(type)})",
+                                   f"percentile_disc(0.9) WITHIN GROUP (ORDER BY {self.leaf(type)} DESC)"))

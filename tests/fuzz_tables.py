@@ -1,0 +1,179 @@
+"""Random tables: columns of all types, several INSERTs of different character, for tests.fuzz.
+
+Each column has a type and, for each insert, a character: few values or many, sorted, constant, extreme, all NULL. So one
+column's parts differ in encoding, and zone maps and sort orders have something to say.
+"""
+import datetime
+import decimal
+from dataclasses import dataclass, replace
+
+TYPES = ("bool", "int2", "int4", "int8", "float4", "float8", "numeric", "numeric(10,2)", "text", "varchar(12)", "char(5)",
+         "bytea", "date", "time", "timestamp", "timestamptz", "interval", "uuid")
+LIMITS = {"int2": 1 << 15, "int4": 1 << 31, "int8": 1 << 63}
+WORDS = ("", "a", "b", "ab", "abc", "abd", "Abc", "ä", "äb", "日本語", "日本", "😀", "a b", "a%b", "a_b", "x'y", "\\", "zz",
+         "http://example.com/", "http://example.com/path?q=1", "https://example.com/", "www.example.org", "a" * 12, "a" * 13,
+         "a" * 12 + "b", "prefix-0001", "prefix-0002", "prefix-00001", "ÿ", "~", "\u00a0", "tab\tand\nline", "long " * 60)
+EXTREMES = {
+    "int2": ("-32768", "32767", "0"), "int4": ("-2147483648", "2147483647", "0"),
+    "int8": ("-9223372036854775808", "9223372036854775807", "0"),
+    "float4": ("NaN", "Infinity", "-Infinity", "3.4028235e38", "1e-45", "0", "0.1", "-1.5"),
+    "float8": ("NaN", "Infinity", "-Infinity", "1.7976931348623157e308", "5e-324", "0", "0.1", "-1.5"),
+    "numeric": ("NaN", "Infinity", "-Infinity", "99999999999999999999999999999999999999", "-0.00000000000000000000000001",
+                "1" + "0" * 60 + ".5", "0", "170141183460469231731687303715884105728"),
+    "numeric(10,2)": ("99999999.99", "-99999999.99", "0.00", "NaN"),
+    "date": ("infinity", "-infinity", "4713-01-01 BC", "5874897-12-31", "1970-01-01", "2000-02-29"),
+    "time": ("00:00:00", "24:00:00", "23:59:59.999999", "12:00:00.5"),
+    "timestamp": ("infinity", "-infinity", "4713-01-01 00:00:00 BC", "294276-12-31 23:59:59.999999", "1970-01-01 00:00:00",
+                  "1999-12-31 23:59:59.999999"),
+    "interval": ("1 day", "-1 day", "1 mon", "178000000 years", "-178000000 years", "infinity", "-infinity",
+                 "00:00:00.000001", "2 years 3 mons 4 days 05:06:07.89"),
+    "uuid": ("00000000-0000-0000-0000-000000000000", "ffffffff-ffff-ffff-ffff-ffffffffffff",
+             "80000000-0000-0000-0000-000000000000", "a0eebc99-9c0b-4ef8-bb6d-6bb9bd380a11"),
+}
+EXTREMES["timestamptz"] = tuple(text if "inf" in text else text.replace(" BC", "+00 BC") if "BC" in text else text + "+00"
+                                for text in EXTREMES["timestamp"])
+
+
+@dataclass(frozen=True)
+class Column:
+    """exact: its sum does not depend on the order of rows."""
+    name: str
+    type: str
+    exact: bool = True
+
+
+@dataclass(frozen=True)
+class Table:
+    """name, columns, order_by clause, and inserts: tuples of rows, which are tuples of SQL literals."""
+    name: str
+    columns: tuple
+    order_by: str
+    inserts: tuple
+    extra: str = ""
+
+    @property
+    def row_count(self):
+        return sum(map(len, self.inserts))
+
+    def sql(self):
+        """CREATE TABLE and INSERTs."""
+        described = ", ".join(f"{column.name} {column.type}" for column in self.columns)
+        options = f" WITH (order_by = '{self.order_by}')" if self.order_by else ""
+        return "\n".join([f"CREATE TABLE {self.name} ({described}) USING mergetree{options};", *(
+            f"INSERT INTO {self.name} VALUES {', '.join('(' + ', '.join(row) + ')' for row in rows)};"
+            for rows in self.inserts)])
+
+    def smaller(self):
+        """Tables with fewer inserts, fewer rows, fewer columns."""
+        for position in range(len(self.inserts)):
+            if len(self.inserts) > 1:
+                yield replace(self, inserts=self.inserts[:position] + self.inserts[position + 1:])
+        for position, rows in enumerate(self.inserts):
+            size = len(rows) // 2
+            while size:
+                for start in range(0, len(rows), size):
+                    left = rows[:start] + rows[start + size:]
+                    if left:
+                        yield replace(self, inserts=(*self.inserts[:position], left, *self.inserts[position + 1:]))
+                size //= 2
+                if len(rows) // max(size, 1) > 16:
+                    break
+        for position, column in enumerate(self.columns):
+            if len(self.columns) > 1 and column.name not in self.order_by:
+                yield replace(self, columns=self.columns[:position] + self.columns[position + 1:], inserts=tuple(
+                    tuple(row[:position] + row[position + 1:] for row in rows) for rows in self.inserts))
+
+
+def random_table(random, rows_max=None):
+    """A Table of one to twelve columns and none to some thousand rows."""
+    types = [random.choice(TYPES) for _ in range(random.randint(1, 12))]
+    wild = [random.random() < 0.4 for _ in types]
+    columns = tuple(Column(f"{type[0]}{number}", type, not (is_wild and type.startswith("float")))
+                    for number, (type, is_wild) in enumerate(zip(types, wild)))
+    pools = [Pool(random, type, is_wild) for type, is_wild in zip(types, wild)]
+    order_by = ", ".join(column.name for column in random.sample(columns, min(len(columns), random.choice((0, 0, 1, 2)))))
+    counts = [random.choice((1, 1, 2, 3, 7, 20, 64, 100, 250, 1023, 1024, 1025, 3000))
+              for _ in range(random.choice((0, 1, 1, 2, 2, 3, 6)))]
+    if rows_max is not None:
+        counts = [min(count, rows_max) for count in counts]
+    inserts = tuple(tuple(zip(*(pool.part(random, count) for pool in pools))) for count in counts)
+    return Table("t", columns, order_by, inserts)
+
+
+class Pool:
+    """Where one column's values come from: a domain of the type, shared by all parts so that values meet again."""
+
+    def __init__(self, random, type, wild):
+        self.type, self.wild = type, wild
+        size = random.choice((1, 2, 5, 30, 300, 2000))
+        made = [literal(value(random, type)) for _ in range(size)]
+        if wild and type in EXTREMES:
+            made += [literal(text) for text in EXTREMES[type]]
+        self.values = sorted({text: None for text in made})
+        self.null_share = random.choice((0, 0, 0, 0.1, 0.5, 1))
+
+    def part(self, random, count):
+        """`count` literals: one of several characters."""
+        character = random.choice(("any", "any", "few", "sorted", "constant", "runs", "nulls"))
+        values, null_share = self.values, random.choice((0, self.null_share))
+        if character == "few":
+            values = random.sample(values, min(len(values), 3))
+        if character == "constant":
+            values = [random.choice(values)]
+        if character == "nulls" and random.random() < 0.5:
+            return ["NULL"] * count
+        if character == "runs":
+            made = [text for _ in range(count // 8 + 1) for text in [random.choice(values)] * 8][:count]
+        else:
+            made = [random.choice(values) for _ in range(count)]
+        if character == "sorted":
+            made.sort()
+        return ["NULL" if null_share and random.random() < null_share else text for text in made]
+
+
+def literal(text):
+    return "'" + text.replace("'", "''") + "'"
+
+
+def value(random, type):
+    """A value as text; sums of floats over these are exact."""
+    if type in LIMITS:
+        bits = random.choice((1, 3, 7, 8, 12, 15, 20, 31, 40))
+        number = random.randrange(-(1 << bits), 1 << bits) if random.random() < 0.5 else random.randrange(1 << bits)
+        return str(number % LIMITS[type])
+    if type.startswith("float"):
+        return str(random.randrange(-400, 400) / 4)
+    if type == "numeric":                                               # equal numbers must look the same
+        number = decimal.Decimal(random.randrange(-10 ** random.choice((2, 6, 17, 18, 19, 30)), 10 ** 19))
+        text = format(number.scaleb(-random.choice((0, 1, 2, 5, 20))), "f")
+        return text.rstrip("0").rstrip(".") if "." in text else text
+    if type == "numeric(10,2)":
+        return f"{random.randrange(-10 ** 6, 10 ** 7) / 100:.2f}"
+    if type in ("text", "varchar(12)", "char(5)"):
+        text = random.choice(WORDS) if random.random() < 0.7 else random.choice(WORDS)[:20] + str(random.randrange(3000))
+        if type == "char(5)":
+            return text[:5].rstrip()
+        return text[:12] if type != "text" else text
+    return structured(random, type)
+
+
+def structured(random, type):
+    """The types that are written in several fields."""
+    if type == "bool":
+        return random.choice("tf")
+    if type == "bytea":
+        return "\\x" + random.randbytes(random.choice((0, 1, 2, 12, 13, 40))).hex()
+    if type == "uuid":
+        return f"{random.choice((0, 0x7fffffff, 0x80000000, 0xffffffff)):08x}-0000-4000-8000-{random.randrange(5000):012x}"
+    if type == "time":
+        clock = f"{random.randrange(24):02d}:{random.choice((0, 30)):02d}:{random.choice((0, 0, 1, 59)):02d}"
+        return clock + random.choice(("", ".25"))
+    if type == "interval":
+        days, seconds = random.randrange(-20, 25), random.randrange(-80000, 80000)
+        return f"{days} days {seconds} seconds" if random.random() < 0.7 else f"{random.randrange(-30, 30)} mons"
+    day = datetime.date(2013, 7, 1) + datetime.timedelta(random.randrange(random.choice((1, 40, 4000))))
+    if type == "date":
+        return day.isoformat()
+    moment = f"{day} {random.randrange(24):02d}:{random.choice((0, 15)):02d}:{random.choice((0, 7)):02d}"
+    moment += random.choice(("", ".125"))
+    return moment if type == "timestamp" else moment + random.choice(("+00", "+02"))
