@@ -26,5 +26,4 @@ def judge(oracle):
 @pytest.mark.slow
 @pytest.mark.parametrize("query", QUERIES)
 def test_no_rule_is_needed_for_the_answer(query, judge):
-    judge.configurations = WITHOUT
     settle(query, judge.problems(query), KNOWN, complete=False)
