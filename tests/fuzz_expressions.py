@@ -149,8 +149,8 @@ class Writer:
             x, y = self.leaf("int4"), self.leaf("int2")
             return f"({x} <> 0 AND {y} / {x} > 1)"
         choices = COMPARISONS + TEXT_COMPARISONS if type in ("text", "varchar(12)") else COMPARISONS
-        return "(" + self.random.choice(choices).format(
-            a=a, b=b, c=c, op=self.random.choice(("=", "<>", "<", "<=", ">", ">=")), pattern=self.random.choice(PATTERNS)) + ")"
+        operator, pattern = self.random.choice(("=", "<>", "<", "<=", ">", ">=")), self.random.choice(PATTERNS)
+        return "(" + self.random.choice(choices).format(a=a, b=b, c=c, op=operator, pattern=pattern) + ")"
 
     def aggregate(self):
         """A call of an aggregate, perhaps with DISTINCT, ORDER BY, FILTER."""

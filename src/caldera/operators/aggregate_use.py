@@ -12,6 +12,7 @@ import itertools
 from caldera.functions.registry import Call
 from caldera.kernel.interface import I64
 from caldera.kernel.nullable import Sql, is_true
+from caldera.operators.constants import sort_key
 from caldera.operators.python_calls import PythonCall
 from caldera.types.registry import TYPES
 
@@ -162,10 +163,5 @@ class PythonUse(StagedUse):
 
 
 def sort_datum(row, offset):
-    """A key for Python's sort: NULLs equal each other, text sorts bytewise, NaN is the greatest number."""
-    datum = getattr(row[offset], "span", row[offset])          # intervals by their length
-    if datum is None:
-        return ()
-    if isinstance(datum, str):
-        return (datum.encode(),)
-    return (datum != datum, datum)
+    """A key for Python's sort of rows: by one datum, NULLs equal each other."""
+    return () if row[offset] is None else sort_key(row[offset])

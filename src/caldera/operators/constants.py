@@ -50,6 +50,14 @@ def datum_of_words(type, layout, words, address):
     return bool(words[0]) if layout is BOOLEAN else words[0]
 
 
+def sort_key(datum):
+    """What Python sorts datums of one type by: text goes bytewise, intervals by their length, NaN comes last."""
+    datum = getattr(datum, "span", datum)
+    if isinstance(datum, str):
+        return (datum.encode(),)
+    return (True, 0) if datum != datum else (False, datum)
+
+
 class Constants(Owner):
     """Words that are known when a run starts: constants of the statement, parameters, values of subqueries."""
     layout = Struct(words=Pointer(I64))
@@ -85,6 +93,14 @@ class Constants(Owner):
         self.numbers[key] = self.size
         self.slots.append((self.size, layout, value, leading))
         self.size += leading + layout.words
+
+    def add_all(self, layout, datums):
+        """Constants of one layout, one after the other; the number of the first word."""
+        start = self.size
+        for datum in datums:
+            self.slots.append((self.size, layout, lambda datum=datum: datum, 0))
+            self.size += layout.words
+        return start
 
     def open(self, run):
         """Write the words, now that all values are known. Staging may add more until `refresh` is called."""

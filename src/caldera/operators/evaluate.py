@@ -8,7 +8,7 @@ from caldera.functions.registry import Call
 from caldera.kernel.interface import BOOL, I64
 from caldera.kernel.nullable import Sql, both_true, either_true, is_true
 from caldera.kernel.structures.arena import Arena
-from caldera.operators.constants import Constants
+from caldera.operators.constants import Constants, sort_key
 from caldera.operators.python_calls import PythonCall
 from caldera.plan.expressions import And, Case, Coalesce, Constant, InList
 
@@ -20,7 +20,7 @@ class Evaluator:
 
     def __init__(self, session):
         self.session, self.constants, self.scratch = session, Constants(), Arena()
-        self.python_calls = []
+        self.python_calls, self.lists = [], {}
 
     @property
     def owners(self):
@@ -178,8 +178,9 @@ class Evaluator:
     def eval_InList(self, k, member, row):
         a = self.eval(k, member.argument, row)
         type, found = member.argument.type, False
-        if len(member.values) > LINEAR_SEARCH_MAX and type.layout.words == 1 and not type.layout.type.is_float:
-            found = self.search_sorted(k, member, a.value)
+        if len(member.values) > LINEAR_SEARCH_MAX:
+            integers = type.layout.words == 1 and not type.layout.type.is_float
+            found = (self.search_sorted if integers else self.search_ordered)(k, member, a.value)
         else:
             for value in member.values:
                 constant = self.eval(k, Constant(value, type), row).value
@@ -190,14 +191,37 @@ class Evaluator:
 
     def search_sorted(self, k, member, value):
         """Binary search in a sorted array of integers, without branches."""
-        numbers = sorted({int(number) for number in member.values})
-        words, needle = self.constants.array(k, tuple(numbers)), k.convert(value, I64)
+        numbers = self.in_order(member, lambda: tuple(sorted({int(number) for number in member.values})))
+        words, needle = self.constants.array(k, numbers), k.convert(value, I64)
         low, length = k.variable(I64, 0), len(numbers)
         while length > 1:
             half = length // 2
             low.set(k.choose(words[low.get() + half] <= needle, low.get() + half, low.get()))
             length -= half
         return words[low.get()] == needle
+
+    def search_ordered(self, k, member, value):
+        """Binary search in constants of any type, which stand in the type's order."""
+        type = member.argument.type
+        layout, key = type.layout, sort_key if type.name != "bpchar" else lambda text: sort_key(text.rstrip(" "))
+        start = self.in_order(member, lambda: self.constants.add_all(layout, sorted(member.values, key=key)))
+        words = self.constants.ready(k)
+        low, length = k.variable(I64, 0), k.variable(I64, len(member.values))
+
+        def constant(number):
+            return layout.from_words(k, words, number * layout.words + start)
+        for _ in k.while_(lambda: length.get() > 1):
+            half = length.get() >> 1
+            middle = low.get() + half
+            low.set(k.choose(type.less(k, value, constant(middle)), low.get(), middle))
+            length.set(length.get() - half)
+        return type.equal(k, value, constant(low.get()))
+
+    def in_order(self, member, make):
+        """What `make` makes of a list, once: the Python kernel comes here for every row."""
+        if id(member) not in self.lists:
+            self.lists[id(member)] = member, make()
+        return self.lists[id(member)][1]
 
     def guarded(self, k, expression, condition, row):
         """An expression that is wanted only where a condition holds."""
