@@ -27,6 +27,8 @@ import llvmlite.binding as llvm
 LEVELS = {"fast": 0, "plain": 1, "o3": 3}
 RUN = ctypes.CFUNCTYPE(ctypes.c_int64, ctypes.c_void_p)
 CACHE_BYTES_MAX = 256 << 20
+KEPT_PROGRAMS_MAX = 4096        # programs that stay linked, and object bytes that stay in memory
+PRUNE_EVERY = 256               # compilations between looks at the size of the cache on disk
 
 
 def host():
@@ -196,7 +198,7 @@ class Jit:
                 found = self.compiler.object_bytes(text, tier)
                 self.compiled += 1
                 self.keep(key, found)
-            self.link(key, found, tier)
+            return self.link(key, found, tier)
         return self.programs[key]
 
     def program_if_ready(self, text, tier):
@@ -206,21 +208,28 @@ class Jit:
             found = self.cached_object(key)
             if found is None:
                 return None
-            self.link(key, found, tier)
+            return self.link(key, found, tier)
         return self.programs[key]
 
     def keep(self, key, object_bytes):
+        """Put object bytes into both caches; now and then, tidy them up."""
         self.objects[key] = object_bytes
         self.disk.put(key, object_bytes)
+        if self.compiled % PRUNE_EVERY == 1:
+            self.disk.prune()
 
     def link(self, key, object_bytes, tier):
-        """Object bytes to a callable. The library's name must be new: LLJIT does not accept one twice."""
+        """Object bytes to a Program. The library's name must be new: LLJIT does not accept one twice."""
         linker = self.linker
         with self.lock, self.compiler.lock:
             if key in self.programs:
-                return
+                return self.programs[key]
             library = llvm.JITLibraryBuilder().add_object_img(object_bytes).add_current_process().export_symbol("run")
-            self.programs[key] = Program(library.link(linker, f"program{next(self.library_names)}"), tier)
+            program = self.programs[key] = Program(library.link(linker, f"program{next(self.library_names)}"), tier)
+            for cache in (self.programs, self.objects):         # who runs an old program still holds it
+                while len(cache) > KEPT_PROGRAMS_MAX:
+                    cache.pop(next(iter(cache)))
+            return program
 
     def compile_in_background(self, text, tier="o3"):
         """Have the helper process compile; returns an Event that is set when `program_if_ready` will find it (or never)."""

@@ -24,6 +24,7 @@ from caldera.kernel.structures.memory import Allocation
 PYTHON_ROWS_MAX = 4             # inputs up to which executing beats compiling
 PYTHON_RUNS_MAX = 3             # runs of a kept pipeline after which compiling pays nevertheless
 O3_ROWS_MIN = 200_000           # inputs from which waiting for o3 may pay
+O3_RUNS_MIN = 8                 # runs after which a program for small inputs is worth it, too
 INLINE_ROWS_MAX = 1 << 16       # inputs that the calling thread handles alone
 WAIT_S = 0.02                   # between looks at timeouts, Ctrl-C and new code
 
@@ -36,7 +37,31 @@ class Staged:
 
     def __init__(self, text, kernel, facts, emit_s):
         self.text, self.owners, self.faults, self.facts, self.emit_s = text, kernel.owners[1:], kernel.faults, facts, emit_s
-        self.line_count, self.best = text.count("\n"), None
+        self.line_count, self.runs = text.count("\n"), 0
+        self.best, self.better = None, None         # the Program to run, and the Event of one that is being compiled
+        self.programs = {}                          # by tier, where the session asks for one
+
+    def program(self, tier):
+        """The Program of a tier that was asked for."""
+        if tier not in self.programs:
+            self.programs[tier] = JIT.program(self.text, tier)
+        return self.programs[tier]
+
+    def best_program(self):
+        """The best Program there is; the first time, one that is compiled at once."""
+        if self.best is None:
+            self.best = JIT.program_if_ready(self.text, "o3") or JIT.program(self.text, "fast")
+        elif self.better is not None and self.better.is_set():
+            self.best, self.better = JIT.program_if_ready(self.text, "o3") or self.best, None
+        return self.best
+
+    def want_better(self, row_count):
+        """Have o3 compiled in the background if that may pay: for a large input, or a program that runs again and again.
+        Returns the Event that tells when it is there, or None."""
+        self.runs += 1
+        if self.best.tier != "o3" and self.better is None and (row_count >= O3_ROWS_MIN or self.runs == O3_RUNS_MIN):
+            self.better = JIT.compile_in_background(self.text)
+        return self.better
 
 
 class Workers:
@@ -203,11 +228,9 @@ class Run:
         for owner in staged.owners:
             self.open(owner)
         started = time.perf_counter()
-        program = self.first_program(staged)
+        program = staged.best_program() if self.tier == "auto" else staged.program(self.tier)
         pipeline.timings |= {"compile_s": time.perf_counter() - started, "tier": program.tier}
-        better = None
-        if self.tier == "auto" and program.tier != "o3" and pipeline.source.row_count >= O3_ROWS_MIN:
-            better = JIT.compile_in_background(staged.text)
+        better = staged.want_better(pipeline.source.row_count) if self.tier == "auto" else None
         count = self.active_workers(pipeline)
         states = self.states(staged, count)
         while True:
@@ -215,18 +238,10 @@ class Run:
             if self.control.instances[0].stop & ~Control.STOP_SWAP or not self.control.instances[0].stop:
                 break
             self.control.instances[0].stop = 0
-            program = JIT.program_if_ready(staged.text, "o3")
-            better = None
+            program, better = staged.best_program(), None
             pipeline.timings["tier"] = "fast, then o3"
-        staged.best = program
         if self.control.instances[0].faults:
             self.raise_fault(staged.faults)
-
-    def first_program(self, staged):
-        if self.tier != "auto":
-            return JIT.program(staged.text, self.tier)
-        best = staged.best if staged.best is not None and staged.best.tier == "o3" else None
-        return best or JIT.program_if_ready(staged.text, "o3") or JIT.program(staged.text, "fast")
 
     def states(self, staged, count):
         """A state block for each worker: pointers to the structs of all owners."""

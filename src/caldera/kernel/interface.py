@@ -325,7 +325,8 @@ class Verbs:
     def routine(self, function, *arguments):
         """`function(k, *arguments)` out of line: its code is emitted once for each list of argument types and called from
         everywhere. It returns a Value or a tuple of Values. It reaches nothing but its arguments and `k.memory`, and does
-        not call itself (RuntimeError)."""
+        not call itself (RuntimeError). An attribute `direct` of the function tells how the Python kernel may do the same at
+        once: `direct(*numbers)` gives the number (kernel.text.directly)."""
 
     def call(self, function, *arguments) -> Value:
         """Call a routine whose address (I64) was loaded from a struct, with up to six I64 arguments. It may change structs:

@@ -10,7 +10,9 @@ Unused bytes are zero, so two short texts are equal exactly if their words are. 
 structures what to copy: "part" bytes live as long as the query, "block" bytes until the next block, "cell" bytes may stand
 inside the cell they were read from.
 """
-from caldera.kernel.interface import I8, I32, I64, Cell
+import ctypes
+
+from caldera.kernel.interface import BOOL, I8, I32, I64, Cell
 
 TEXT_SPARE = 16                 # bytes that may be read behind a text
 TEXT_PADDING = 128              # what a blob of texts has behind its last byte, for searches in wide steps
@@ -24,6 +26,14 @@ LIFETIMES = "block", "cell", "part"         # from the shortest to the longest
 def shorter(a, b):
     """The shorter one of two lifetimes."""
     return min(a, b, key=LIFETIMES.index)
+
+
+def directly(result, function):
+    """Decorator: how the Python kernel may do a routine at once (see `Verbs.routine`), giving a number of type `result`."""
+    def mark(routine):
+        routine.direct, routine.result = function, result
+        return routine
+    return mark
 
 
 class Text:
@@ -85,6 +95,7 @@ def store_text(k, words, index, text):
     Cell(words, index * 2 + 1).set(second)
 
 
+@directly(BOOL, lambda a, b, length: ctypes.string_at(a, length) == ctypes.string_at(b, length))
 def same_bytes(k, a, b, length):
     """Routine: whether `length` bytes at two addresses are equal."""
     at, equal = k.variable(I64, 0), k.variable(I64, 1)
@@ -105,6 +116,13 @@ def equal_texts(k, a, b):
     return equal.get() != 0
 
 
+def compare_bytes_directly(a, a_length, b, b_length):
+    """The order of two byte strings: -1, 0 or 1."""
+    left, right = ctypes.string_at(a, a_length), ctypes.string_at(b, b_length)
+    return (left > right) - (left < right)
+
+
+@directly(I32, compare_bytes_directly)
 def compare_bytes(k, a, a_length, b, b_length):
     """Routine: -1, 0 or 1 (I32) as the bytes of a sort before, with or behind those of b; a prefix sorts before."""
     shorter, at, order = k.least(a_length, b_length), k.variable(I64, 0), k.variable(I32, 0)
@@ -160,6 +178,13 @@ def hash_text(k, text):
     return k.routine(hash_bytes, text.address, text.length)
 
 
+def copy_bytes_directly(source, length, target):
+    """memmove."""
+    ctypes.memmove(target, source, length)
+    return length
+
+
+@directly(I64, copy_bytes_directly)
 def copy_bytes(k, source, length, target):
     """Routine: copy bytes by words; up to 7 bytes behind the target's end are overwritten. Returns the length."""
     for at in k.range(0, length, step=8):

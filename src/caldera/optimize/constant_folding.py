@@ -21,12 +21,20 @@ def folded(expression, session):
     """The expression as a Constant, if it is one."""
     if isinstance(expression, Relabel) and isinstance(expression.argument, Constant):
         return Constant(expression.argument.value, expression.type, expression.modifier, lasting=expression.argument.lasting)
+    if is_null(expression):
+        return Constant(None, expression.type, expression.modifier)
     if not is_constant(expression):
         return expression
     try:
         return Constant(session.evaluate(expression), expression.type, expression.modifier, lasting=lasts(expression))
     except Error:
         return expression
+
+
+def is_null(expression):
+    """Whether a strict function gets a NULL, so that its result is known, whatever its other arguments would do."""
+    return isinstance(expression, Call) and expression.function.strict and expression.function.volatility != "v" and \
+        any(isinstance(argument, Constant) and argument.value is None for argument in expression.arguments)
 
 
 def is_constant(expression):
