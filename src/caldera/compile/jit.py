@@ -257,7 +257,9 @@ class BackgroundCompiler:
         self.process = subprocess.Popen([sys.executable, "-m", "caldera.compile.jit"], stdin=subprocess.PIPE,
                                         stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, env=environment,
                                         start_new_session=True)
-        threading.Thread(target=self.read_answers, args=(self.process,), daemon=True, name="caldera-compiler").start()
+        self.waiting = {}                           # of this process: what its predecessor owes is its reader's affair
+        threading.Thread(target=self.read_answers, args=(self.process, self.waiting), daemon=True,
+                         name="caldera-compiler").start()
 
     def submit(self, text, tier, done):
         """`done(object bytes or None)` is called later, from another thread."""
@@ -275,15 +277,18 @@ class BackgroundCompiler:
                 self.waiting.pop(number, None)
         done(None)
 
-    def read_answers(self, process):
+    def read_answers(self, process, waiting):
         while header := process.stdout.read(16):
             if len(header) < 16:
                 break
             number, size = struct.unpack("<qq", header)
             answer = process.stdout.read(size) if size else None
-            self.waiting.pop(number)(answer)
+            waiting.pop(number)(answer)
         with self.lock:
-            orphans, self.waiting = self.waiting, {}
+            if self.process is process:
+                self.process = None
+            orphans = dict(waiting)
+            waiting.clear()
         for done in orphans.values():
             done(None)
 
