@@ -26,6 +26,7 @@ from caldera.kernel.structures.arena import Arena
 from caldera.kernel.text import INLINE_BYTES, Text, store_text
 from caldera.operators.scan import Morsels
 from caldera.plan.expressions import Column, Expression
+from caldera.plan.walk import identity
 
 NUMBERS = itertools.count(1)
 KEPT_BYTES_MAX = 256 << 20
@@ -99,8 +100,8 @@ class EntryMap(Owner):
 
     @property
     def key(self):
-        """What the map is kept under: the expression, with the column's name, not its number in this plan."""
-        return f"{self.expression} :: {self.expression.type.name} {self.expression.modifier}" if self.lasting else None
+        """What the map is kept under: the expression, whatever plan it stands in."""
+        return identity(self.expression) if self.lasting else None
 
     def reachable(self):
         """Besides structs and arrays: the arena of texts, which the run does not know."""

@@ -80,16 +80,28 @@ def new_column(name, type, modifier=None, nullable=True):
     return Column(next(COLUMN_IDS), name, type, modifier, nullable)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Constant(Expression):
     """A datum, or None for NULL. `static`: part of the program's text instead of a parameter. `lasting`: False for what
-    holds for this statement only (now())."""
+    holds for this statement only (now()). Constants are equal if they are the same, not if SQL calls them equal: 1.0 and
+    1.00 show apart, 0.0 and -0.0 as well."""
     value: Any
     type: SqlType
     modifier: tuple | None = None
     static: bool = False
-    lasting: bool = field(default=True, compare=False)
-    position: int | None = field(default=None, compare=False)
+    lasting: bool = True
+    position: int | None = None
+
+    @property
+    def identity(self):
+        """What is compared."""
+        return repr(self.value), self.type.name, self.modifier, self.static
+
+    def __eq__(self, other):
+        return isinstance(other, Constant) and self.identity == other.identity
+
+    def __hash__(self):
+        return hash(self.identity)
 
     @property
     def nullable(self):

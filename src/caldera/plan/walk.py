@@ -1,8 +1,10 @@
 """Walking plans and expressions: all of a kind, and the same plan with something replaced."""
 from dataclasses import fields, is_dataclass, replace
 
-from caldera.plan.expressions import Expression, ScalarSubquery
+from caldera.functions.registry import AggregateSignature, Function
+from caldera.plan.expressions import Column, Constant, Expression, ScalarSubquery
 from caldera.plan.nodes import SortKey
+from caldera.types.registry import SqlType
 
 
 def nodes_of(plan):
@@ -45,6 +47,27 @@ def subqueries(plan):
                 if isinstance(expression, ScalarSubquery):
                     found[id(expression.plan)] = expression
     return list(found.values())
+
+
+def identity(expression):
+    """A hashable value that is the same for expressions that compute the same from their columns, in whatever plan they stand:
+    columns count by their place among those used, functions as the objects they are."""
+    columns = {}
+
+    def of(thing):
+        if isinstance(thing, Column):
+            return "column", columns.setdefault(thing.id, len(columns)), thing.type.name, thing.modifier
+        if isinstance(thing, Constant):
+            return "constant", thing.identity
+        if isinstance(thing, Expression):
+            return (type(thing).__name__, *((member.name, of(getattr(thing, member.name))) for member in fields(thing)
+                                            if member.compare))
+        if isinstance(thing, tuple):
+            return tuple(of(item) for item in thing)
+        if isinstance(thing, SqlType):
+            return thing.name
+        return thing if isinstance(thing, (Function, AggregateSignature)) else repr(thing)
+    return of(expression)
 
 
 def rewrite(expression, change):
