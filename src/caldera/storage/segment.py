@@ -175,9 +175,8 @@ class StoredColumn:
         return arrays.without_null_values(ColumnData(self.type, self.values.decode(first, count), valid))
 
     def take(self, rows):
-        """Single rows as ColumnData, in the order given (int64 numbers), by numpy."""
-        if self.verify:
-            self.verify()
+        """Single rows as ColumnData, in the order given (int64 numbers), by numpy. Damage is looked for once, as by `struct`."""
+        assert self.struct is not None
         if self.validity is None:
             return ColumnData(self.type, self.values.take(rows))
         valid = self.validity.take(rows).view(np.uint8)
