@@ -3,6 +3,7 @@
 Every expression has `type` (an SqlType), `modifier` and `nullable`. `children` and `with_children` let rules walk without
 knowing the kinds. Truth is three-valued: And, Or and Not follow SQL.
 """
+import functools
 from dataclasses import dataclass, field, fields, replace
 from itertools import count
 from typing import Any
@@ -20,6 +21,12 @@ class Truth:
         return TYPES["bool"]
 
 
+@functools.cache
+def member_names(kind):
+    """The names of a dataclass's fields, in order."""
+    return tuple(member.name for member in fields(kind))
+
+
 class Expression:
     """Base of all expressions."""
     modifier: tuple | None = None
@@ -29,8 +36,8 @@ class Expression:
     def children(self):
         """The expressions directly inside, in the order of evaluation."""
         found = []
-        for member in fields(self):
-            value = getattr(self, member.name)
+        for name in member_names(type(self)):
+            value = getattr(self, name)
             if isinstance(value, Expression):
                 found.append(value)
             elif isinstance(value, tuple):
@@ -40,12 +47,12 @@ class Expression:
     def with_children(self, children):
         """The same kind of expression over other children."""
         remaining, changed = list(children), {}
-        for member in fields(self):
-            value = getattr(self, member.name)
+        for name in member_names(type(self)):
+            value = getattr(self, name)
             if isinstance(value, Expression):
-                changed[member.name] = remaining.pop(0)
+                changed[name] = remaining.pop(0)
             elif isinstance(value, tuple) and any(isinstance(item, Expression) for item in value):
-                changed[member.name] = tuple(remaining.pop(0) if isinstance(item, Expression) else item for item in value)
+                changed[name] = tuple(remaining.pop(0) if isinstance(item, Expression) else item for item in value)
         return replace(self, **changed)
 
     @property

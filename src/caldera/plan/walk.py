@@ -2,7 +2,7 @@
 from dataclasses import fields, is_dataclass, replace
 
 from caldera.functions.registry import AggregateSignature, Function
-from caldera.plan.expressions import Column, Constant, Expression, ScalarSubquery
+from caldera.plan.expressions import Column, Constant, Expression, ScalarSubquery, member_names
 from caldera.plan.nodes import SortKey
 from caldera.types.registry import SqlType
 
@@ -16,8 +16,8 @@ def nodes_of(plan):
 
 def expressions_of(node):
     """The expressions that stand in a node itself."""
-    for member in fields(node):
-        yield from expressions_in(getattr(node, member.name))
+    for name in member_names(type(node)):
+        yield from expressions_in(getattr(node, name))
 
 
 def expressions_in(thing):
@@ -83,11 +83,11 @@ def rewrite(expression, change):
 def rewrite_expressions(node, change):
     """The node with `change(expression)` applied to each expression that stands in it, as a whole."""
     changed = {}
-    for member in fields(node):
-        value = getattr(node, member.name)
+    for name in member_names(type(node)):
+        value = getattr(node, name)
         new = changed_value(value, change)
         if new is not value:
-            changed[member.name] = new
+            changed[name] = new
     return replace(node, **changed) if changed else node
 
 
