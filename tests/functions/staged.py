@@ -104,7 +104,7 @@ class Column(Owner):
         if self.form is NUMERIC:
             return decimal.number_of(low, high)
         if self.form is INTERVAL:
-            from caldera.types.interval import Interval
+            from caldera.types.interval_fields import Interval
             return Interval(high >> 32, ctypes.c_int32(high).value, low)
         if self.form is UUID:
             return uuid.UUID(bytes=self.values[2 * row:2 * row + 2].astype(">i8").tobytes())
@@ -189,6 +189,9 @@ class NoDisk:
         return None
 
     def put(self, key, object_bytes):
+        pass
+
+    def prune(self):
         pass
 
 

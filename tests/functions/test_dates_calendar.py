@@ -8,7 +8,7 @@ from caldera.kernel import calendar
 from caldera.kernel.interface import I32, I64, Control, Owner, Pointer, Struct
 from caldera.kernel.layouts import Pair
 from caldera.types import calendar as plain
-from caldera.types.interval import EARLY, LATE, Interval
+from caldera.types.interval_fields import EARLY, LATE, Interval
 from tests.functions.staged import TIERS, run
 
 EPOCH = datetime.date(2000, 1, 1).toordinal()

@@ -10,7 +10,7 @@ import pytest
 from caldera.base.errors import Error
 from caldera.kernel.text import TEXT_PADDING
 from caldera.types.columns import from_arrow, from_datums, sql_type_of, to_arrow, to_datums, to_text
-from caldera.types.interval import EARLY, LATE, Interval
+from caldera.types.interval_fields import EARLY, LATE, Interval
 from caldera.types.registry import lookup
 
 LAST_UUID = uuid.UUID(int=2**128 - 1)

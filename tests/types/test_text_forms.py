@@ -5,7 +5,9 @@ from decimal import Decimal
 
 import pytest
 
-from caldera.types import arithmetic, interval, registry
+from caldera.types import arithmetic, registry
+from caldera.types.interval import INTERVAL
+from caldera.types.interval_fields import ALL_FIELDS, RANGES
 from tests.types import recorded
 
 FILES = sorted(path.name for path in recorded.FOLDER.glob("*.txt"))
@@ -25,8 +27,8 @@ def evaluate(expression, text, session):
     if expression.startswith("interval "):
         first, fields, last = RANGED.fullmatch(expression).groups()
         precision = int(first or last) if first or last else None
-        modifier = (interval.RANGES[fields] if fields else interval.ALL_FIELDS), precision
-        return interval.INTERVAL.format(interval.INTERVAL.parse(text, modifier, session), session)
+        modifier = (RANGES[fields] if fields else ALL_FIELDS), precision
+        return INTERVAL.format(INTERVAL.parse(text, modifier, session), session)
     found = WITH_MODIFIER.fullmatch(expression)
     if found:
         type = registry.lookup(found[1])

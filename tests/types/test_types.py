@@ -9,7 +9,7 @@ from caldera.base.errors import Error
 from caldera.functions.registry import Function
 from caldera.types import registry
 from caldera.types.calendar import civil_from_days, days_from_civil
-from caldera.types.interval import ALL_FIELDS, EARLY, LATE, RANGES, Interval
+from caldera.types.interval_fields import ALL_FIELDS, EARLY, LATE, RANGES, Interval
 from caldera.types.registry import lookup
 from caldera.types.zones import find_zone, zone_of_setting
 from tests.functions.staged import TIERS, evaluate

@@ -1,19 +1,19 @@
 """Files as tables: FROM 'hits_*.parquet', read_parquet('a.parquet'), read_csv('a.csv', delimiter => ';')."""
 import os
 
+from caldera.base.errors import Error
 from caldera.bind.binder import strings
 from caldera.bind.rules import bind_expression
 from caldera.plan.expressions import Constant
+from caldera.storage import external
 
 READERS = {"read_parquet": "parquet", "read_csv": "csv", "read_csv_auto": "csv"}
 
 
 def open_file(binder, path, location, format=None, options=None):
     """The relation that a file, or a pattern of files, is. Raises 58P01 and what the reader of its format raises."""
-    from caldera.base.errors import Error
-    from caldera.storage.external import open_file as open_external
     try:
-        return open_external(path, format=format, options=options or {}, session=binder.session)
+        return external.open_file(path, format=format, options=options or {}, session=binder.session)
     except Error as fault:
         if fault.position is None:
             fault.position = binder.position(location)
@@ -22,8 +22,7 @@ def open_file(binder, path, location, format=None, options=None):
 
 def open_copy(binder, path, format, options, columns):
     """The relation that COPY FROM reads: of a CSV or text file the columns (ColumnSchemas) that it is to be read as."""
-    from caldera.storage.external import open_copy as open_external
-    return open_external(path, format, options, columns, session=binder.session)
+    return external.open_copy(path, format, options, columns, session=binder.session)
 
 
 def stem(path):

@@ -19,7 +19,7 @@ from caldera.bind.operators import known_value
 from caldera.bind.rules import bind_expression
 from caldera.bind.scope import PlanSource, Scope
 from caldera.bind.sources import add_common_tables, bind_from
-from caldera.plan.expressions import Column, Constant, new_column
+from caldera.plan.expressions import AggregateCall, Column, Constant, new_column
 from caldera.plan.nodes import Aggregate, Filter, Limit, Project, Sort, Values
 from caldera.types.registry import TYPES
 
@@ -294,7 +294,6 @@ def same(left, right):
 
 def _refuse_aggregates(binder, expression):
     """Raise 42803 if a key of GROUP BY, found among the targets, holds an aggregate."""
-    from caldera.plan.expressions import AggregateCall
     if isinstance(expression, AggregateCall):
         raise binder.error("42803", "aggregate functions are not allowed in GROUP BY", binder.location(expression))
     for child in expression.children:

@@ -7,6 +7,7 @@ PostgreSQL without that feature would show.
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from caldera.catalog import facts
 from caldera.types.registry import TYPES
 
 DATABASE, OWNER, OWNER_OID = "caldera", "caldera", 10
@@ -108,7 +109,6 @@ def pg_attribute(view):
               "typcollation oid, typdefault text")
 def pg_type(view):
     """Types: those that PostgreSQL has."""
-    from caldera.catalog import facts       # a large file, read when first needed
     arrays = {fact.element: fact.oid for fact in facts.TYPES.values() if fact.element and fact.name.startswith("_")}
     oids = {fact.name: fact.oid for fact in facts.TYPES.values()}
     for fact in sorted(facts.TYPES.values(), key=lambda fact: fact.oid):

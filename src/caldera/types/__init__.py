@@ -7,7 +7,8 @@
     registry.py       SqlType, TYPES; what a datum of each type is        session.py   settings that text forms depend on
     columns.py        arrays of whole columns: datums.py, arrow.py        arithmetic.py   numeric on Decimals
     calendar.py, datetime_input.py, zones.py                              what dates, times and moments share
-    interval_input.py, interval_output.py                                 the forms of intervals
+    zone_setting.py   what SET TimeZone takes
+    interval_fields.py, interval_input.py, interval_output.py             what intervals are, and their forms
 """
 from caldera.types import (boolean, bytea, date, floats, integers, interval, numeric, text, time, timestamp,  # noqa: F401
-                           uuid, void)
+                           uuid, void, zone_setting)

@@ -10,7 +10,7 @@ import numpy as np
 from caldera.base.errors import error
 from caldera.kernel import layouts
 from caldera.kernel.decimal import number_of, words_of
-from caldera.types.interval import Interval
+from caldera.types.interval_fields import Interval
 from caldera.types.text_arrays import text_from_bytes, text_items
 
 WORD = 2**64 - 1

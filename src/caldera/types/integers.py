@@ -25,7 +25,7 @@ def read_integer(text):
 class Integer(SqlType):
     """A signed integer of `length` bytes."""
     category = "N"
-    python_type = int
+    python_type: type = int
 
     def __init__(self, name, sql_name, oid, array_oid, length, layout):
         self.name, self.sql_name, self.oid, self.array_oid = name, sql_name, oid, array_oid
@@ -85,7 +85,7 @@ class Oid(Integer):
 
 class RegType(Oid):
     """The OID of a type, written as its name: what pg_typeof gives."""
-    python_type = object
+    python_type: type = object
 
     def parse(self, text, modifier=None, session=None):
         name = text.strip(SPACE)

@@ -5,42 +5,20 @@ Intervals compare as if a month had 30 days and a day 24 hours, so '1 mon' = '30
     modifier (fields, precision)    fields: a mask of YEAR, MONTH, ... or ALL_FIELDS; precision: digits of a second or None
 """
 from datetime import timedelta
-from typing import NamedTuple
 
 from caldera.base.errors import error
 from caldera.kernel import layouts
 from caldera.kernel.calendar import interval_order
 from caldera.kernel.text import hash_words
-from caldera.types.calendar import DAY, DAYS_PER_MONTH, HOUR, MINUTE, SECOND, round_to_precision
+from caldera.types.calendar import DAYS_PER_MONTH, HOUR, MINUTE, SECOND, round_to_precision
+from caldera.types.interval_fields import (ALL_FIELDS, DAY_FIELD, EARLY, HOUR_FIELD, LATE, MINUTE_FIELD, MONTH, RANGE_NAMES,
+                                           YEAR, Interval, highest_bit)
+from caldera.types.interval_input import read_interval
+from caldera.types.interval_output import WRITERS
 from caldera.types.registry import SqlType, register
 from caldera.types.session import setting
 
-YEAR, MONTH, DAY_FIELD, HOUR_FIELD, MINUTE_FIELD, SECOND_FIELD = (1 << bit for bit in (2, 1, 3, 10, 11, 12))
-ALL_FIELDS = 0x7FFF
-RANGES = {"year": YEAR, "month": MONTH, "day": DAY_FIELD, "hour": HOUR_FIELD, "minute": MINUTE_FIELD,
-          "second": SECOND_FIELD, "year to month": YEAR | MONTH, "day to hour": DAY_FIELD | HOUR_FIELD,
-          "day to minute": DAY_FIELD | HOUR_FIELD | MINUTE_FIELD,
-          "day to second": DAY_FIELD | HOUR_FIELD | MINUTE_FIELD | SECOND_FIELD,
-          "hour to minute": HOUR_FIELD | MINUTE_FIELD, "hour to second": HOUR_FIELD | MINUTE_FIELD | SECOND_FIELD,
-          "minute to second": MINUTE_FIELD | SECOND_FIELD}
-RANGE_NAMES = {mask: name for name, mask in RANGES.items()}
 PRECISION_MAX = 6
-
-
-class Interval(NamedTuple):
-    """The datum. Months and days have 32 bits, microseconds 64. All three at their least or greatest mean an infinity."""
-    months: int = 0
-    days: int = 0
-    microseconds: int = 0
-
-    @property
-    def span(self):
-        """Microseconds, for comparing: a month counts 30 days of 24 hours."""
-        return (self.months * DAYS_PER_MONTH + self.days) * DAY + self.microseconds
-
-
-EARLY = Interval(-2**31, -2**31, -2**63)
-LATE = Interval(2**31 - 1, 2**31 - 1, 2**63 - 1)
 YEAR_DAYS = 365                     # for Python's timedelta, which knows no years
 
 
@@ -53,12 +31,10 @@ class IntervalType(SqlType):
     python_type = timedelta
 
     def parse(self, text, modifier=None, session=None):
-        from caldera.types.interval_input import read_interval
         fields = ALL_FIELDS if modifier is None else modifier[0]
         return self.apply_modifier(read_interval(text, fields, setting(session, "IntervalStyle").lower()), modifier)
 
     def format(self, datum, session=None):
-        from caldera.types.interval_output import WRITERS
         if datum in (EARLY, LATE):
             return "infinity" if datum == LATE else "-infinity"
         return WRITERS[setting(session, "IntervalStyle").lower()](datum)
@@ -134,11 +110,6 @@ class IntervalType(SqlType):
 
     def key(self, k, a):
         return interval_order(k, a)
-
-
-def highest_bit(mask):
-    """The finest field of a mask: for YEAR | MONTH it is MONTH, although YEAR's bit is higher."""
-    return MONTH if mask == YEAR | MONTH else 1 << (mask.bit_length() - 1)
 
 
 INTERVAL = register(IntervalType())

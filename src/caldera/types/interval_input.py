@@ -12,7 +12,8 @@ import re
 from caldera.base.errors import error
 from caldera.types.calendar import DAY, DAYS_PER_MONTH, HOUR, MINUTE, SECOND
 from caldera.types.datetime_input import Malformed, clock, complain, tokens
-from caldera.types.interval import ALL_FIELDS, EARLY, LATE, MINUTE_FIELD, SECOND_FIELD, Interval, RANGES, highest_bit
+from caldera.types.interval_fields import (ALL_FIELDS, EARLY, LATE, MINUTE_FIELD, RANGES, SECOND_FIELD, Interval,
+                                           highest_bit)
 
 UNITS = {name: unit for unit, names in {
     "microsecond": "us usec usecs usecond useconds microsecon", "millisecond": "ms msec msecs msecond mseconds millisecon",

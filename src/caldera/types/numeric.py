@@ -1,8 +1,8 @@
 """numeric: decimal numbers of any length, with a display scale of their own, NaN and both infinities.
 
 A datum is a Decimal whose exponent is minus the display scale; operations on datums are in `arithmetic`. In memory a
-numeric is two words. Their format, what becomes of numbers that do not fit (word 0 is then a name), the way between words and
-datums, and all operations on staged words are kernel.decimal's.
+numeric is two words. Their format, what becomes of numbers that do not fit (word 0 is then a name), the way between words
+and datums, and all operations on staged words are kernel.decimal's.
 """
 import re
 from decimal import Decimal

@@ -1,6 +1,7 @@
 """Columns of texts in memory: a pair (offsets int64[n + 1], blob uint8), where row n is blob[offsets[n] : offsets[n + 1]].
 
-    bytes ─ text_from_bytes ─▶ (offsets, blob) ─ text_items ─▶ bytes          Arrow ◀─ to_binary / from_binary ─▶ (offsets, blob)
+    bytes ─ text_from_bytes ─▶ (offsets, blob) ─ text_items ─▶ bytes
+    Arrow ─ from_binary ─────▶        "         ─ to_binary ──▶ Arrow
 
 The first offset need not be 0. Behind the last row at least TEXT_PADDING bytes of the blob may be read, as generated code
 works on whole words and lanes; functions here that make a blob see to that, by `padded`.

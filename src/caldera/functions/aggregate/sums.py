@@ -32,7 +32,8 @@ def add_cells(k, cells, others):
 
 class SumOfShortIntegers(Aggregate):
     """Cells: total, count."""
-    cells, initial = (I64, I64), (0, 0)
+    cells: tuple = (I64, I64)
+    initial: tuple = (0, 0)
 
     def update(self, call, cells, mask, value):
         accumulate(call.k, cells[0], mask, call.k.convert(value, I64))
@@ -48,7 +49,8 @@ class SumOfShortIntegers(Aggregate):
 
 class SumOfLongIntegers(SumOfShortIntegers):
     """Cells: total of the low halves, total of the high halves, count."""
-    cells, initial = (I64, I64, I64), (0, 0, 0)
+    cells: tuple = (I64, I64, I64)
+    initial: tuple = (0, 0, 0)
 
     def update(self, call, cells, mask, value):
         k = call.k

@@ -3,6 +3,10 @@
 Arithmetic of two widths is done in the wider one, which is the result's type. It is checked without branches
 (kernel.nullable.checked); what does not fit is "smallint", "integer" or "bigint out of range".
 """
+import math
+from decimal import Decimal
+
+from caldera.base.errors import error
 from caldera.functions.registry import scalar
 from caldera.kernel.interface import I16, I32, I64, I128
 from caldera.kernel.nullable import checked
@@ -214,10 +218,6 @@ def int8_of_oid(call, a):
 @scalar("factorial(int8) -> numeric", python=True, doc="Product of the whole numbers up to this one.",
         example="SELECT factorial(20)  -- 2432902008176640000")
 def factorial(number):
-    import math
-    from decimal import Decimal
-
-    from caldera.base.errors import error
     if number < 0:
         raise error("22003", "factorial of a negative number is undefined")
     if number > 32177:                                  # more than 131072 digits

@@ -13,7 +13,7 @@ from caldera.kernel.interface import I32, I64
 from caldera.kernel.layouts import Pair
 from caldera.kernel.nullable import checked
 from caldera.types.calendar import HOUR, MINUTE
-from caldera.types.interval import ALL_FIELDS
+from caldera.types.interval_fields import ALL_FIELDS
 
 RANGE = "22008", "interval out of range"
 

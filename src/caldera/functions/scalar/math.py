@@ -7,7 +7,8 @@ import math
 
 from caldera.functions.registry import scalar
 from caldera.functions.scalar.floats import is_finite, is_infinite, is_nan, overflow, underflow
-from caldera.kernel.interface import F64, I32, I64
+from caldera.kernel.interface import F64, I32, I64, Control
+from caldera.kernel.python import PythonKernel
 
 RADIANS_PER_DEGREE = math.pi / 180
 OUT_OF_RANGE = "22003", "input is out of range"
@@ -181,8 +182,6 @@ def first_arccosine(k, a):
 
 def quotient_at_45(numerator, denominator):
     """What a quotient of functions gives at 45 degrees, where it should be 1: computed as staged code computes it."""
-    from caldera.kernel.interface import Control
-    from caldera.kernel.python import PythonKernel
     k = PythonKernel(Control())
     angle = k.constant(F64, 45)
     return k.use(k.binary("div", numerator(k, angle), denominator(k, angle)))

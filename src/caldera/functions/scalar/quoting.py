@@ -3,6 +3,7 @@ import re
 
 from caldera.base.errors import error
 from caldera.functions.registry import scalar
+from caldera.types.registry import lookup
 
 # Key words that cannot stand for a name everywhere: those of PostgreSQL 18 that are not "unreserved".
 KEYWORDS = frozenset("""
@@ -184,7 +185,6 @@ class Formatter:
             return 0
         if type.name in ("int2", "int4"):
             return value
-        from caldera.types.registry import lookup
         return lookup("int4").parse(type.format(value, self.session))
 
     def value(self, kind, number):

@@ -8,7 +8,7 @@ import math
 
 from caldera.base.errors import error
 from caldera.types.calendar import DAY, DAYS_PER_MONTH, SECOND
-from caldera.types.interval import Interval
+from caldera.types.interval_fields import Interval
 
 INT_MIN, INT_MAX, LONG_MIN, LONG_MAX = -2**31, 2**31 - 1, -2**63, 2**63 - 1
 EARLY, LATE = Interval(INT_MIN, INT_MIN, LONG_MIN), Interval(INT_MAX, INT_MAX, LONG_MAX)
@@ -137,30 +137,31 @@ def divide(interval, factor):
     return scale(interval, lambda number: number / factor)
 
 
+def carried(large, small, size):
+    """Whole large units moved up from the small ones, `size` of which make one; then both have the same sign."""
+    more, rest = truncated(small, size)
+    return with_one_sign(large + more, rest, size)
+
+
+def with_one_sign(large, small, size):
+    """The same span with large and small units that do not differ in sign; there are less than `size` small ones."""
+    if large > 0 > small:
+        return large - 1, small + size
+    return (large + 1, small - size) if large < 0 < small else (large, small)
+
+
 def justify_hours(interval):
     """24 hours become a day, and both get the same sign."""
     if is_infinite(interval):
         return interval
-    more, rest = truncated(interval.microseconds, DAY)
-    days = interval.days + more
-    if days > 0 > rest:
-        days, rest = days - 1, rest + DAY
-    elif days < 0 < rest:
-        days, rest = days + 1, rest - DAY
-    return fit(interval.months, days, rest)
+    return fit(interval.months, *carried(interval.days, interval.microseconds, DAY))
 
 
 def justify_days(interval):
     """30 days become a month, and both get the same sign."""
     if is_infinite(interval):
         return interval
-    more, days = truncated(interval.days, DAYS_PER_MONTH)
-    months = interval.months + more
-    if months > 0 > days:
-        months, days = months - 1, days + DAYS_PER_MONTH
-    elif months < 0 < days:
-        months, days = months + 1, days - DAYS_PER_MONTH
-    return fit(months, days, interval.microseconds)
+    return fit(*carried(interval.months, interval.days, DAYS_PER_MONTH), interval.microseconds)
 
 
 def justify_interval(interval):
@@ -174,8 +175,4 @@ def justify_interval(interval):
         months, days = months - 1, days + DAYS_PER_MONTH
     elif months < 0 and (days > 0 or (days == 0 and rest > 0)):
         months, days = months + 1, days - DAYS_PER_MONTH
-    if days > 0 > rest:
-        days, rest = days - 1, rest + DAY
-    elif days < 0 < rest:
-        days, rest = days + 1, rest - DAY
-    return fit(months, days, rest)
+    return fit(months, *with_one_sign(days, rest, DAY))

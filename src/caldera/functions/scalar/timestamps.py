@@ -16,7 +16,7 @@ from caldera.kernel.interface import I32
 from caldera.kernel.nullable import checked
 from caldera.types.calendar import (MOMENT_EARLY, MOMENT_END, MOMENT_LATE, MOMENT_MIN, UNIX_EPOCH, days_from_civil,
                                     month_length)
-from caldera.types.interval import Interval
+from caldera.types.interval_fields import Interval
 from caldera.types.session import now
 from caldera.types.zones import session_zone
 

@@ -18,7 +18,7 @@ from caldera.kernel.interface import I32, I64, Control
 from caldera.kernel.python import PythonKernel
 from caldera.types import registry as types
 from caldera.types.calendar import DAY, MOMENT_END, MOMENT_MIN
-from caldera.types.interval import Interval
+from caldera.types.interval_fields import Interval
 from caldera.types.zones import session_zone
 
 UNITS = {"hour": HOUR, "minute": MINUTE, "second": SECOND, "millisecond": 1000, "microsecond": 1}

@@ -4,6 +4,7 @@ import time
 import uuid
 
 from caldera.functions.registry import scalar
+from caldera.types.calendar import civil_from_days, days_from_civil, month_length
 
 UNIX_TO_2000_US = 946_684_800_000_000
 GREGORIAN_TO_2000_US = 13_165_977_600_000_000       # from 1582-10-15, where version 1 starts to count
@@ -42,7 +43,6 @@ def uuidv7():
         doc="A uuid that starts with the time shifted by an interval.",
         example="SELECT uuid_extract_version(uuidv7(interval '-1 day'))  -- 7")
 def uuidv7_shifted(shift):
-    from caldera.types.calendar import civil_from_days, days_from_civil, month_length
     moment = next_moment()
     days, rest = divmod(moment // 1000 - UNIX_TO_2000_US, 86_400_000_000)
     if shift.months:

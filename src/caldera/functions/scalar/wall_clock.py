@@ -9,7 +9,7 @@ from caldera.base.errors import error
 from caldera.functions.scalar import spans
 from caldera.types.calendar import (DATE_EARLY, DATE_LATE, DAY, MOMENT_EARLY, MOMENT_END, MOMENT_LATE, MOMENT_MIN, SECOND,
                                     civil_from_days, days_from_civil, month_length)
-from caldera.types.interval import Interval
+from caldera.types.interval_fields import Interval
 
 EPOCH = datetime(2000, 1, 1, tzinfo=UTC)
 MICROSECOND = timedelta(microseconds=1)

@@ -50,11 +50,11 @@ def encoding_of(family, layout):
     if stem == "packed" and layout in INTEGERS and width in WIDTHS:
         return Packed(layout, width)
     if stem == "numeric" and layout is layouts.NUMERIC and width in WIDTHS:
-        return NumericPacked(layout, width)
+        return NumericPacked(layout, width, encoding_of(f"packed{width}", layouts.INT8))
     if stem == "long" and layout is layouts.NUMERIC:
         return NumericLong(layout)
     if stem == "dictionary" and layout is layouts.TEXT and width in (8, 16, 32):
-        return TextDictionary(layout, width)
+        return TextDictionary(layout, width, encoding_of(f"codes{width}", layouts.INT4))
     if stem == "codes" and layout is layouts.INT4 and width in (8, 16, 32):
         return DictionaryCodes(layout, width)
     raise KeyError(family)

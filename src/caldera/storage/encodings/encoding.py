@@ -46,7 +46,7 @@ class Encoding:
     output: the layout of what the decoder yields. array_dtypes: the arrays it consists of, with their numpy dtypes.
     """
     family = ""
-    layout = None
+    layout: Any = None
     unsafe_arrays = frozenset()     # arrays whose damage could lead native code astray: checked before first use
 
     def __init__(self, output):

@@ -5,7 +5,6 @@ This is what money and measurements look like. Two decoders read the same arrays
 """
 import numpy as np
 
-from caldera.kernel import layouts
 from caldera.kernel.interface import I64, Pointer, Struct
 from caldera.storage.arrays import MANTISSA_HIGH_BITS
 from caldera.storage.encodings.encoding import Encoded, Encoding, output_array
@@ -15,19 +14,14 @@ HIGH_MASK = (1 << MANTISSA_HIGH_BITS) - 1
 
 
 class NumericPacked(Encoding):
-    """parameters: `base`, `scale`. arrays: `words`, the distances of the mantissas from `base`; at NULLs any number."""
+    """parameters: `base`, `scale`. arrays: `words`, the distances of the mantissas from `base`; at NULLs any number.
+    mantissas: the encoding (Packed of INT8) by which generated code reads mantissas from this encoding's struct."""
 
-    def __init__(self, output, width):
+    def __init__(self, output, width, mantissas):
         super().__init__(output)
-        self.width, self.family = width, f"numeric{width}"
+        self.width, self.family, self.mantissas = width, f"numeric{width}", mantissas
         words = Pointer(MACHINE_TYPES[max(8, width)])
         self.layout = Struct(words=words, reference=I64, tag=I64)       # begins as Packed's does
-
-    @property
-    def mantissas(self):
-        """The encoding by which generated code reads mantissas (INT8) from this encoding's struct."""
-        from caldera.storage.encodings import encoding_of
-        return encoding_of(f"packed{self.width}", layouts.INT8)
 
     def encode(self, mantissas, base, scale):
         """`mantissas`: int64."""

@@ -6,7 +6,6 @@ texts are given by their offset, so that decoding a row is to fetch 16 bytes.
 """
 import numpy as np
 
-from caldera.kernel import layouts
 from caldera.kernel.interface import I32, I64, Pointer, Struct
 from caldera.kernel.text import INLINE_BYTES
 from caldera.storage.encodings.encoding import Encoded, Encoding, output_array
@@ -17,12 +16,13 @@ from caldera.types.text_arrays import from_binary, padded, rebased, to_binary
 
 class TextDictionary(Encoding):
     """arrays: `codes` of `width` bits; `offsets` int64[d + 1], `blob` with padding, `cells` int64[2 d]: the dictionary.
-    parameters: `entries` (d)."""
+    parameters: `entries` (d). codes: the encoding (DictionaryCodes) by which generated code reads the codes as INT4 from
+    this encoding's struct."""
     unsafe_arrays = frozenset({"codes", "offsets", "cells"})
 
-    def __init__(self, output, width):
+    def __init__(self, output, width, codes):
         super().__init__(output)
-        self.width, self.family = width, f"dictionary{width}"
+        self.width, self.family, self.codes = width, f"dictionary{width}", codes
         self.layout = Struct(codes=Pointer(MACHINE_TYPES[width]), cells=Pointer(I64), blob=I64, entries=I64,
                              offsets=Pointer(I64))
 
@@ -48,12 +48,6 @@ class TextDictionary(Encoding):
     def take(self, encoded, rows):
         entries = to_binary((encoded.arrays["offsets"], encoded.arrays["blob"]))
         return from_binary(entries.take(encoded.arrays["codes"][rows]))
-
-    @property
-    def codes(self):
-        """The encoding by which generated code reads the codes (INT4) from this encoding's struct."""
-        from caldera.storage.encodings import encoding_of
-        return encoding_of(f"codes{self.width}", layouts.INT4)
 
     def struct(self, encoded, keep):
         arrays = encoded.arrays

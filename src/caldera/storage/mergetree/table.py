@@ -14,6 +14,7 @@ import numpy as np
 from caldera.base.errors import error
 from caldera.storage import arrays
 from caldera.storage.engine import GRANULE_ROWS, TableScan
+from caldera.storage.mergetree import merge
 from caldera.storage.mergetree.delta import DELTA_ROWS, Delta, from_logged, to_logged
 from caldera.storage.mergetree.part import PartFile, write_part
 from caldera.storage.mergetree.pending import PendingRows
@@ -262,8 +263,7 @@ class MergeTree:
 
     def merge_all(self):
         """Bring all rows into as few parts as they fit in, now."""
-        from caldera.storage.mergetree.merge import merge_all
-        merge_all(self)
+        merge.merge_all(self)
 
 
 def in_order(data, permutation):
