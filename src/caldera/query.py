@@ -67,12 +67,13 @@ def run_statement(session, statement, parameters, trace, key=None):
             raise error("08P01", f"the statement has {len(types)} parameters, but {len(parameters)} were given")
         if isinstance(plan, Utility):
             return utility_result(plan.tag, plan.run(session))
+        lasting = is_lasting(plan)                      # asked now: rules may drop what the moment has decided
         with trace.stage("optimize") as keep:
             plan = keep(optimize(plan, session))
         prepared = Prepared(plan, session.catalog.version, types)
         result = run_plan(session, scope.snapshot, prepared, trace, parameters)
     repeatable = isinstance(plan, Query) or isinstance(plan, Insert) and parameters      # other INSERTs hardly come twice
-    if key is not None and repeatable and is_lasting(plan):
+    if key is not None and repeatable and lasting:
         if len(session.plans) >= KEPT_PLANS_MAX:
             session.plans.pop(next(iter(session.plans)))
         session.plans[key] = prepared
