@@ -3,6 +3,16 @@
     plan ─ RULES[0] ─▶ plan ─ RULES[1] ─▶ ... ─▶ plan
 
 A rule is one file with one function `rule(plan, session)`; `SET disabled_rules = 'name, ...'` leaves rules out by name.
+
+    constant_folding      expressions without columns           column_pruning    columns that nobody needs
+    narrow_comparisons    columns compared in their own type    condition_order   cheap and selective conditions first
+    simple_conditions     Boolean algebra                       scan_ranges       granules that conditions rule out
+    predicate_push_down   conditions to where rows come from    table_facts       aggregates that segments know
+    simple_orders         orders that make no difference        top_n             LIMIT over ORDER BY
+    derived_keys          group keys that others decide         late_columns      columns of top-N's winners only
+    totals                shared totals and counts              exists_limit      EXISTS stops at the first row
+
+`estimates.py` guesses rows and costs, for the order of conditions and for EXPLAIN.
 """
 from dataclasses import replace
 
