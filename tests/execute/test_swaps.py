@@ -23,7 +23,7 @@ class Swapper:
 
     def __init__(self, monkeypatch):
         self.swaps, self.tiers = 0, ["o3", "fast", "plain"]
-        enter, first = running.Run.enter, running.Run.first_program
+        enter = running.Run.enter
 
         def enter_swapping(run, program, states, better):
             ended = threading.Event()
@@ -36,9 +36,7 @@ class Swapper:
                 asking.join()
                 self.swaps += run.control.instances[0].stop == Control.STOP_SWAP
         monkeypatch.setattr(running.Run, "enter", enter_swapping)
-        monkeypatch.setattr(running.Run, "first_program",
-                            lambda run, staged: self.next_program(staged.text) and first(run, staged))
-        monkeypatch.setattr(running.JIT, "program_if_ready", lambda text, tier: self.next_program(text))
+        monkeypatch.setattr(running.Staged, "best_program", lambda staged: self.next_program(staged.text))
 
     @staticmethod
     def ask(state, ended):
