@@ -175,7 +175,7 @@ class StoredColumn:
         return arrays.without_null_values(ColumnData(self.type, self.values.decode(first, count), valid))
 
     def take(self, rows):
-        """Single rows as ColumnData, in the order given (int64 numbers), by numpy. Damage is looked for once, by `struct`."""
+        """Single rows as ColumnData, in the order given (int64 numbers), by numpy. `struct` looks for damage, once."""
         assert self.struct is not None
         if self.validity is None:
             return ColumnData(self.type, self.values.take(rows))
