@@ -22,7 +22,7 @@ def judge(oracle, request):
 
 @pytest.mark.oracle
 @pytest.mark.parametrize("query", QUERIES)
-def test_query(query, judge):
+def test_query_gives_the_answer_of_postgresql(query, judge):
     settle(query, judge.problems(query), KNOWN, complete=judge.configurations == CONFIGURATIONS)
 
 

@@ -43,7 +43,7 @@ def check(engines, sql, configurations):
 @pytest.mark.slow
 @settings(max_examples=200, derandomize=True, **OPTIONS)
 @given(sql=queries())
-def test_random_query(engines, sql):
+def test_random_queries_give_the_answers_of_postgresql(engines, sql):
     check(engines, sql, FAST)
 
 

@@ -51,14 +51,17 @@ def written_error(state, message, position, hint):
     return f"ERROR {state}{place}: {message}" + (f"\nHINT: {hint}" if hint else "")
 
 
-@pytest.fixture(scope="module")
-def session():
+def prepared_session():
+    """Yields a session of a new database with the tables of SETUP: the body of a fixture."""
     functions.load()
     session = Session(Database())
     for statement in SETUP:
         list(execute(session, statement))
     yield session
     session.database.close()
+
+
+session = pytest.fixture(scope="module", name="session")(prepared_session)
 
 
 def answer(session, query):
