@@ -8,7 +8,7 @@ from caldera.kernel.interface import Control
 from tests.execute.engine import QUERIES, filled
 
 ROWS = 40_000
-SWAPS_WANTED, TRIES = 3, 20
+SWAPS_WANTED, TRIES = 3, 100
 
 
 @pytest.fixture(scope="module")
@@ -41,7 +41,7 @@ class Swapper:
     @staticmethod
     def ask(state, ended):
         """Set the flag often, but leave time to get on in between."""
-        while not ended.wait(0.0005):
+        while not ended.wait(0.0001):
             state.stop |= Control.STOP_SWAP
 
     def next_program(self, text):

@@ -63,6 +63,21 @@ def test_maps_are_kept_with_the_part(connection, mapped):
     assert connection.sql(query).fetchall() == [(first[0][0] + ROWS,)]
 
 
+@pytest.mark.parametrize("tier", ["fast", "python"])
+def test_texts_of_kept_maps_outlive_the_query_that_made_them(connection, mapped, tier):
+    """Other queries take and give back memory in between."""
+    connection.sql(f"SET caldera.tier = '{tier}'")
+    connection.sql("SET threads = 1")
+    query = "SELECT upper(s) || ', in capitals' AS u, count(*) FROM t WHERE id <= 300 GROUP BY 1 ORDER BY 1 NULLS FIRST"
+    expected = connection.sql(query).fetchall()
+    assert all(u is None or u.startswith("ENTRY ") for u, _ in expected)
+    filled = len(mapped["filled"])
+    for _ in range(5):
+        connection.sql("SELECT max(s || number || s || number) FROM t WHERE id <= 300")
+        assert connection.sql(query).fetchall() == expected
+    assert len(mapped["filled"]) == filled
+
+
 def test_an_entry_that_raises_an_error_hurts_only_the_rows_that_have_it(connection, mapped):
     """'no number' is an entry, but no row that has it is asked."""
     total = connection.sql("SELECT sum(number::int) FROM t WHERE number <> 'no number'").fetchall()

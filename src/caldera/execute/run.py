@@ -139,11 +139,12 @@ class Run:
         """(struct, decoder) of validity without a NULL."""
         return DECODERS.all_valid()
 
-    def open(self, thing):
-        """Open an owner, source or sink, unless it is open."""
+    def open(self, thing, memory=None):
+        """Open an owner, source or sink, unless it is open. memory: what it shall take for the run, if its memory is to
+        outlive this one."""
         if id(thing) not in self.opened:
             self.opened[id(thing)] = thing
-            thing.open(self)
+            thing.open(memory or self)
 
     def close(self):
         """Close what was opened, last first, and give all memory back."""

@@ -96,7 +96,7 @@ class EntryMap(Owner):
         self.instances = [self.layout.make(values=self.keep(values), valid=self.keep(valid))]
         self.owns_texts = layout is TEXT
         if self.owns_texts and not self.complete:
-            self.arena.open(LastingMemory(run))
+            run.open(self.arena, LastingMemory(run))        # through the run, which would open it with its own memory later
 
     @property
     def key(self):
