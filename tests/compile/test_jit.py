@@ -86,7 +86,7 @@ def wait_for(event, seconds=60):
     assert event.wait(seconds)
 
 
-def test_the_helper_process_compiles_in_the_background(jit):
+def test_another_process_compiles_in_the_background(jit):
     event = jit.compile_in_background(text(11))
     assert jit.compile_in_background(text(11)) is event
     wait_for(event)

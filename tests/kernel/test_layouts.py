@@ -111,7 +111,7 @@ def test_a_variable_and_a_choice(kernel, layout):
 @every_layout
 def test_a_default_is_harmless(kernel, layout):
     def body(k, here):
-        for i in k.range(0, 1):
+        for _ in k.range(0, 1):
             value = layout.choose(k, here.words[0] == 0, layout.default(k), layout.load(k, here.values, 1))
             if isinstance(value, Text):
                 here.words[1] = value.length

@@ -17,4 +17,5 @@ def test_constants_of_other_types_make_another_expression():
 
 
 def test_constants_that_are_equal_but_show_apart_make_another_expression():
-    assert answers("SELECT max(x || 1.0), max(x || 1.00) FROM t", "SELECT max(x || 1.00) FROM t") == ["abcde1.0", "abcde1.00"]
+    queries = "SELECT max(x || 1.0), max(x || 1.00) FROM t", "SELECT max(x || 1.00) FROM t"
+    assert answers(*queries) == ["abcde1.0", "abcde1.00"]

@@ -22,10 +22,12 @@ from caldera.operators.limit import Limit
 from caldera.operators.project import Project
 from caldera.operators.row_fetch import RowFetch
 from caldera.operators.scan import ColumnsSource, SeriesSource, TableSource, ValuesSource
-from caldera.operators.sort import Sort, taken
+from caldera.operators.sort import Sort
 from caldera.operators.table_facts import TableFacts
 from caldera.plan import expressions, nodes
+from caldera.plan.predicates import conjuncts
 from caldera.plan.walk import all_expressions
+from caldera.storage import arrays
 from caldera.storage.engine import ColumnData, Range
 from caldera.types.columns import from_datums
 
@@ -183,8 +185,7 @@ class Builder:
         stream = self.build(node.input)
         stream.plain_columns = None
         stream.needs_scratch |= needs_scratch(node.predicate)
-        conjuncts = node.predicate.arguments if type(node.predicate) is expressions.And else (node.predicate,)
-        stream.steps += [Filter(self.mapped(stream, conjunct), self.evaluator) for conjunct in conjuncts]
+        stream.steps += [Filter(self.mapped(stream, condition), self.evaluator) for condition in conjuncts(node.predicate)]
         return stream
 
     def build_Project(self, node):
@@ -289,10 +290,12 @@ class StoredResult:
     def finish(self):
         """The columns as ColumnData, in order."""
         by_id = dict(zip((column.id for column in self.source.columns), self.source.data()))
+        self.row_count = self.source.row_count_without_columns      # counts only where there is no column
         if self.source.order is None:
             return [by_id[id] for id in self.ids]
         order = self.source.order()
-        return [taken(by_id[id], order) for id in self.ids]
+        self.row_count = len(order)
+        return [arrays.take(by_id[id], order) for id in self.ids]
 
 
 class Finished:

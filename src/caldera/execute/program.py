@@ -4,6 +4,7 @@ from caldera.compile.pipelines import Builder
 from caldera.execute.constants import constant_value
 from caldera.execute.run import Run
 from caldera.plan.walk import subqueries
+from caldera.storage import arrays
 from caldera.types.columns import to_datums
 
 
@@ -27,7 +28,8 @@ def run_program(run, program, parameters=()):
         values["subquery", id(subquery.plan)] = subquery_value(run, subquery, parameters)
     for pipeline in program.pipelines:
         run.run(pipeline)
-    return program.result.finish()
+    columns = program.result.finish()
+    return Columns(columns, program.result.row_count)
 
 
 def subquery_value(outer, subquery, parameters):
@@ -48,7 +50,4 @@ def subquery_value(outer, subquery, parameters):
 
 def row_count(columns):
     """How many rows columns have."""
-    if not columns:
-        return 0
-    values = columns[0].values
-    return len(values[0]) - 1 if isinstance(values, tuple) else len(values)
+    return arrays.row_count(columns[0]) if columns else 0

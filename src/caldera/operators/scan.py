@@ -14,6 +14,9 @@ from caldera.kernel.blocks import Block, claimed
 from caldera.kernel.interface import FUNCTION, I8, I32, I64, Owner, Pointer, Struct
 from caldera.kernel.layouts import TEXT
 from caldera.kernel.nullable import Sql
+from caldera.storage import arrays
+from caldera.storage.encodings.text_cells import make_cells
+from caldera.types.text_arrays import rebased
 
 MORSEL_ROWS = 1 << 16
 ROW_BITS = 40                   # of a row id: segment << ROW_BITS | row
@@ -273,8 +276,8 @@ class ValuesSource(Owner):
 
 
 class SeriesSource(Morsels):
-    """generate_series(start, stop, step) over integers; the bounds are expressions without columns. Series may be longer than
-    any list of morsels, so those are computed."""
+    """generate_series(start, stop, step) over integers; the bounds are expressions without columns. Series may be longer
+    than any list of morsels, so those are computed."""
     layout = Struct(next=I64, count=I64, rows=I64, morsel_rows=I64, start=I64, step=I64)
 
     def __init__(self, bounds, column):
@@ -335,9 +338,9 @@ class ColumnsSource(Morsels):
         self.arrays, columns, values = [], self.data(), {}
         count = self.row_count_without_columns
         for number, (column, data) in enumerate(zip(self.columns, columns)):
-            array, count = as_cells(data, self.keep) if column.type.layout.element is I64 and column.type.layout.width == 2 \
-                and isinstance(data.values, tuple) else (np.ascontiguousarray(data.values), len(data.values))
-            values[f"values{number}"] = self.keep(array)
+            count = arrays.row_count(data)
+            array = as_cells(data.values, self.keep) if column.type.layout is TEXT else data.values
+            values[f"values{number}"] = self.keep(np.ascontiguousarray(array))
             self.nullable[column.id] = data.valid is not None
             if data.valid is not None:
                 values[f"valid{number}"] = self.keep(np.ascontiguousarray(data.valid))
@@ -369,18 +372,7 @@ class ColumnsSource(Morsels):
                                for number, column in enumerate(self.columns)})
 
 
-def as_cells(data, keep):
-    """(cells int64[n + 1, 2], n) of a text column given as (offsets, blob); `keep` keeps the blob alive."""
-    offsets, blob = data.values
-    count = len(offsets) - 1
-    cells = np.zeros((count + 1, 2), np.int64)
-    if count:
-        lengths = np.diff(offsets)
-        padded = np.concatenate([blob[:int(offsets[-1])], np.zeros(128, np.uint8)])
-        base = keep(padded)
-        window = padded[np.minimum(offsets[:-1, None] + np.arange(12), len(padded) - 1)]
-        window = np.where(np.arange(12) < lengths[:, None], window, 0).astype(np.uint8)
-        cells[:count, 0] = lengths | window[:, :4].copy().view(np.uint32)[:, 0].astype(np.int64) << 32
-        rest = np.ascontiguousarray(window[:, 4:]).view(np.int64)[:, 0]
-        cells[:count, 1] = np.where(lengths <= 12, rest, base + offsets[:-1])
-    return cells, count
+def as_cells(texts, keep):
+    """The cells (int64[n, 2]) of n texts given as (offsets, blob); `keep` keeps the bytes alive and gives their address."""
+    offsets, blob = rebased(texts)
+    return make_cells(offsets, blob, keep(blob))

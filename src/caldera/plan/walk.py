@@ -50,8 +50,8 @@ def subqueries(plan):
 
 
 def identity(expression):
-    """A hashable value that is the same for expressions that compute the same from their columns, in whatever plan they stand:
-    columns count by their place among those used, functions as the objects they are."""
+    """A hashable value that is the same for expressions that compute the same from their columns, in whatever plan they
+    stand: columns count by their place among those used, functions as the objects they are."""
     columns = {}
 
     def of(thing):
