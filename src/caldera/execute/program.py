@@ -48,6 +48,14 @@ def subquery_value(outer, subquery, parameters):
         run.close()
 
 
+class Columns(list):
+    """ColumnData of one length, which a list of none could not tell: SELECT FROM t has rows without columns."""
+
+    def __init__(self, columns, row_count):
+        super().__init__(columns)
+        self.row_count = row_count
+
+
 def row_count(columns):
     """How many rows columns have."""
-    return arrays.row_count(columns[0]) if columns else 0
+    return arrays.row_count(columns[0]) if columns else getattr(columns, "row_count", 0)
