@@ -7,6 +7,7 @@ Each arrow is a function from one printable value to the next; `trace` times it 
 does not depend on the moment is kept with its machine code under the statement's text, so that a repeated query goes from
 its text to its first morsel in a fraction of a millisecond.
 """
+import sys
 from dataclasses import dataclass
 from typing import Any
 
@@ -25,6 +26,7 @@ from caldera.plan.walk import is_lasting
 from caldera.sql.parse import parse
 
 KEPT_PLANS_MAX = 256
+RECURSION_MAX = 5000            # Python's default of 1,000 calls is enough for some 300 operators in a chain
 
 
 @dataclass
@@ -41,7 +43,19 @@ def execute(session, text, parameters=()):
 
     parameters: what $1, $2, ... are: objects with `type`, an SqlType or None where the use shall tell it, and `datum(type,
     session)`, their value as a datum of the type that was found. Only a single statement may have parameters (42601).
+    Raises 54001 for expressions nested deeper than RECURSION_MAX lets the stages follow.
     """
+    if sys.getrecursionlimit() < RECURSION_MAX:
+        sys.setrecursionlimit(RECURSION_MAX)
+    try:
+        yield from execute_all(session, text, parameters)
+    except RecursionError:
+        raise error("54001", "stack depth limit exceeded",
+                    hint="Write the expression with fewer nested or chained operators.") from None
+
+
+def execute_all(session, text, parameters):
+    """The same, with Python's error for what is nested too deeply."""
     key = text, session.settings_key, tuple(parameter.type for parameter in parameters)
     kept = session.plans.get(key)
     if kept is not None and kept.catalog_version == session.catalog.version:

@@ -78,7 +78,8 @@ class PythonCall(Owner):
         here, at = k.memory(self), self.offsets[-1]
         words = here.words
         k_valid = k.and_(*(argument.valid for argument in arguments)) if self.function.strict else True
-        going_on = (k.memory(k.control).stop & ~k.control.STOP_SWAP) == 0        # a swap of tiers must lose no row
+        harmless = k.control.STOP_SWAP | k.control.STOP_ENOUGH                  # the rows of this block are still wanted then
+        going_on = (k.memory(k.control).stop & ~harmless) == 0
         wanted = k.and_(k_valid, *row.faults.guards, going_on)
         words[at] = 0
         for word in range(self.result.layout.words):
