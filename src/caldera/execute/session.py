@@ -8,6 +8,7 @@ from datetime import datetime, UTC
 
 from caldera.base.errors import error
 from caldera.base.settings import SETTINGS, Settings, duration_ms, memory_bytes
+from caldera.execute.constants import constant_value
 from caldera.functions.user import DEFINED
 from caldera.kernel.structures.memory import Budget
 
@@ -73,7 +74,6 @@ class Session:
 
     def evaluate(self, expression):
         """The datum of an expression without columns (for the optimizer, which knows no kernel)."""
-        from caldera.execute.constants import constant_value
         return constant_value(self, expression)
 
     def notice(self, message):

@@ -88,6 +88,15 @@ def text_of_cell(k, cell, lifetime="part"):
     return Text(k, address, length, lifetime, (first, second))
 
 
+def text_of_stored_cell(k, cell, blob):
+    """The same where word 1 of a long text is its offset in a blob, whose address (I64) is given: cells in files."""
+    first, offset = cell[0], cell[1]
+    length = first & 0xFFFFFFFF
+    is_long = length > INLINE_BYTES
+    words = first, k.choose(is_long, blob + offset, offset)
+    return Text(k, k.choose(is_long, words[1], k.address(cell) + 4), length, "part", words)
+
+
 def store_text(k, words, index, text):
     """Write a text's cell; the bytes of a long one stay where they are."""
     first, second = text.words()

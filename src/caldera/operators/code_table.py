@@ -16,7 +16,7 @@ from caldera.kernel import layouts
 from caldera.kernel.blocks import LANES, Block, select
 from caldera.kernel.interface import I8, I32, I64, Cell, Owner, Pointer, Struct
 from caldera.kernel.nullable import Sql
-from caldera.kernel.text import INLINE_BYTES, Text
+from caldera.kernel.text import text_of_stored_cell
 from caldera.operators.aggregate_use import KnownCell
 from caldera.operators.dictionary import OverDictionary, ctypes_address
 from caldera.operators.scan import Morsels
@@ -50,12 +50,8 @@ class DictionaryKey:
             return Sql(layout.load(k, values, code), valid[code] != 0 if self.nullable else True)
         entries = getattr(here, f"size{number}")[segment] - 1
         entry = k.least(code, k.greatest(entries - 1, k.constant(I64, 0)))
-        cell, blob = getattr(here, f"cells{number}")[segment].starting_at(entry * 2), getattr(here, f"blob{number}")[segment]
-        word0, word1 = cell[0], cell[1]
-        length = word0 & 0xFFFFFFFF
-        is_long = length > INLINE_BYTES
-        words = word0, k.choose(is_long, blob + word1, word1)
-        text = Text(k, k.choose(is_long, blob + word1, k.address(cell) + 4), length, "part", words)
+        cells, blob = getattr(here, f"cells{number}")[segment], getattr(here, f"blob{number}")[segment]
+        text = text_of_stored_cell(k, cells.starting_at(entry * 2), blob)
         return Sql(text, code < entries if self.nullable else True)
 
     def lookup(self, keep):

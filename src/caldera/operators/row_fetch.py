@@ -8,7 +8,6 @@ are decoded by numpy.
 import numpy as np
 
 from caldera.operators.scan import ROW_BITS
-from caldera.operators.sort import taken
 from caldera.storage import arrays
 
 
@@ -24,7 +23,7 @@ class RowFetch:
     def finish(self):
         """ColumnData: those of the input without the row ids, then those that were fetched; rows in their final order."""
         data, order = self.data(), self.order()
-        kept = [(column.id, taken(values, order)) for column, values in zip(self.input, data)]
+        kept = [(column.id, arrays.take(values, order)) for column, values in zip(self.input, data)]
         ids = next(column.values for id, column in kept if id == self.row_id.id)
         result = [column for id, column in kept if id != self.row_id.id]
         return result + [self.fetched(name, ids, column.type) for column, name in self.columns]

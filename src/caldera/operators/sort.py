@@ -16,9 +16,10 @@ from caldera.kernel.interface import FUNCTION, I8, I32, I64, Struct
 from caldera.kernel.nullable import Sql
 from caldera.operators.collect import Collect
 from caldera.plan.expressions import Column
-from caldera.storage.engine import ColumnData
+from caldera.storage import arrays
 from caldera.types.columns import to_datums
 from caldera.types.registry import TYPES
+from caldera.types.text_arrays import to_binary
 
 PRUNE_ROWS = 1 << 13            # a store of top-N is pruned when it holds that many rows more than the limit
 LARGEST = (1 << 63) - 1
@@ -121,7 +122,7 @@ class Sort(Collect):
         """Called by generated code when a worker's store is full: keep the best `limit` rows, and tighten the bound."""
         columns = self.gathered([worker])
         best = self.order_of(columns)[:self.limit]
-        kept = [taken(data, best) for data in columns]
+        kept = [arrays.take(data, best) for data in columns]
         if len(best) == self.limit:
             words = kept[self.position_of(self.bound_word())].values
             self.instances[worker].bound = self.bound_behind(int(words.max())) if self.limit else -LARGEST - 1
@@ -178,44 +179,13 @@ class Sort(Collect):
         return np.lexsort(words[::-1])
 
 
-def binary_array(offsets, blob):
-    """Texts as an Arrow array over the same memory."""
-    buffers = [None, pa.py_buffer(offsets), pa.py_buffer(blob)]
-    return pa.LargeBinaryArray.from_buffers(pa.large_binary(), len(offsets) - 1, buffers)
-
-
 def ranks(data):
-    """The rank of every value of a column; equal ones have equal ranks. What NULLs get does not matter (a word in front
-    tells them)."""
-    if not isinstance(data.values, tuple):
-        return ranks_of_datums(data)
-    offsets, blob = data.values
-    array = binary_array(offsets, blob)
+    """The rank of every text or numeric of a column (int64); equal ones have equal ranks. What NULLs get does not matter (a
+    word in front tells them)."""
+    if not arrays.in_text_form(data):
+        different, inverse = np.unique(data.values, axis=0, return_inverse=True)
+        return arrays.rank_numbers(to_datums(data.type, different))[inverse.reshape(-1)]
+    array = to_binary(data.values)
     if data.valid is not None:
         array = pc.if_else(pa.array(data.valid.astype(bool)), array, pa.scalar(b"", pa.large_binary()))
     return pc.rank(array, sort_keys="ascending", tiebreaker="min").to_numpy().astype(np.int64)
-
-
-def ranks_of_datums(data):
-    """The same for types whose order only Python knows (numeric): by the different values as datums."""
-    different, inverse = np.unique(data.values, axis=0, return_inverse=True)
-    datums = to_datums(data.type, different, None)
-    distinct = sorted(set(datums), key=lambda datum: (datum != datum, datum))
-    rank_of = {datum: rank for rank, datum in enumerate(distinct)}
-    nan_rank = len(distinct)
-    ranks = [nan_rank if datum != datum else rank_of[datum] for datum in datums]
-    return np.array(ranks, np.int64)[inverse.reshape(-1)]
-
-
-def taken(data, rows):
-    """The rows of a column with the given numbers, in that order."""
-    valid = None if data.valid is None else data.valid[rows]
-    if not isinstance(data.values, tuple):
-        return ColumnData(data.type, data.values[rows], valid)
-    offsets, blob = data.values
-    array = binary_array(offsets, blob)
-    array = array.take(pa.array(rows))
-    new_offsets = np.frombuffer(array.buffers()[1], np.int64)[:len(rows) + 1].copy()
-    data_buffer = array.buffers()[2]
-    used = np.frombuffer(data_buffer, np.uint8)[:int(new_offsets[-1])] if data_buffer else np.zeros(0, np.uint8)
-    return ColumnData(data.type, (new_offsets, np.concatenate([used, np.zeros(128, np.uint8)])), valid)

@@ -8,6 +8,7 @@ column that is never NULL shares the count of all rows.
 """
 from dataclasses import replace
 
+from caldera.functions.aggregate.totals import TOTALS
 from caldera.optimize.applied import applied, cast, counting, if_any, integer
 from caldera.plan.expressions import AggregateCall, Call, Column, Constant, new_column
 from caldera.plan.nodes import Aggregate, Project
@@ -104,7 +105,6 @@ def is_roomy(type, shift, result):
 
 def total_of(base, filter):
     """total(base) as an AggregateCall."""
-    from caldera.functions.aggregate.totals import TOTALS       # not before all types are there
     signature = TOTALS[base.type.name]
     return AggregateCall(signature, (base,), signature.result, None, False, filter)
 
