@@ -97,7 +97,7 @@ def test_another_process_compiles_in_the_background(jit):
     assert call(jit.program_if_ready(text(12), "o3"), 1) == 13
 
 
-def test_a_helper_process_that_dies_is_replaced(jit):
+def test_a_compiling_process_that_dies_is_replaced(jit):
     wait_for(jit.compile_in_background(text(13)))
     first = jit.background.process
     os.kill(first.pid, signal.SIGKILL)

@@ -10,6 +10,7 @@ import functools
 import numpy as np
 
 from caldera.kernel import layouts
+from caldera.kernel.text import TEXT_SPARE
 from caldera.storage import arrays
 from caldera.storage.encodings import choose_validity, encode_plain
 from caldera.storage.encodings.numeric_packed import NumericPacked
@@ -157,8 +158,10 @@ class StoredColumn:
         for struct in (self.struct, self.validity_struct):
             if struct is not None:
                 yield ctypes.addressof(struct), ctypes.sizeof(struct)
+        # Dictionaries are found in parts only, where readable bytes follow every chunk: texts inside cells are read by words.
+        spare = TEXT_SPARE if isinstance(self.encoding, TextDictionary) else 0
         for array in self.kept:
-            yield array.ctypes.data, array.nbytes
+            yield array.ctypes.data, array.nbytes + spare
 
     def current(self):
         """This column, or, if its values have no lasting form for generated code, one that is good for the running query."""
