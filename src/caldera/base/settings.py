@@ -91,24 +91,6 @@ def spelled(number, units):
     return next(f"{number // size}{unit}" for unit, size in reversed(units.items()) if size >= 1 and number % size == 0)
 
 
-def time_zone(text):
-    """A zone that zoneinfo knows, or an offset in hours."""
-    import zoneinfo
-    if text.lower() in ("default", "local"):
-        return "UTC"
-    if text.upper() in ("UTC", "GMT"):
-        return text.upper()
-    try:
-        return f"<{int(text):+03d}>{-int(text):+03d}"
-    except ValueError:
-        pass
-    wanted = text.lower()
-    for name in zoneinfo.available_timezones():
-        if name.lower() == wanted:
-            return name
-    raise ValueError(text)
-
-
 def date_style(text):
     """Output style and field order; a part left out keeps its default."""
     style, order = "ISO", "MDY"
@@ -143,7 +125,6 @@ SETTINGS = {setting.name.lower(): setting for setting in (
     Setting("threads", default_threads, integer(1, 1024), "How many workers a query may use."),
     Setting("memory_limit", default_memory_limit, memory, "How much memory all queries together may hold."),
     Setting("work_mem", "4MB", memory, "What one operation may use before it writes to disk."),
-    Setting("TimeZone", "UTC", time_zone, "The time zone for showing and reading time stamps."),
     Setting("DateStyle", "ISO, MDY", date_style, "How dates are shown, and in what order ambiguous ones are read."),
     Setting("IntervalStyle", "postgres", choice("postgres", "postgres_verbose", "sql_standard", "iso_8601"),
             "How intervals are shown."),
@@ -182,6 +163,11 @@ SETTINGS = {setting.name.lower(): setting for setting in (
     Setting("max_identifier_length", "63", str, "Bytes of a name.", read_only=True),
     Setting("is_superuser", "on", str, "Whether the user may do everything.", read_only=True),
 )}
+
+
+def define(setting):
+    """Add a setting whose values only a higher layer can check."""
+    SETTINGS[setting.name.lower()] = setting
 
 
 class Settings:

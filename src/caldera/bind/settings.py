@@ -1,5 +1,6 @@
 """Statements about the session: SET, SHOW, RESET, DISCARD, and those that begin and end transactions."""
 from caldera.bind.statements import statement_rule
+from caldera.bind.typenames import bind_type
 from caldera.plan.nodes import Utility
 from caldera.storage.engine import ColumnData
 from caldera.types.columns import from_datums
@@ -27,6 +28,11 @@ def _set(binder, fields):
 
 
 def _value(binder, node, name):
+    if "TypeCast" in node:                      # SET TIME ZONE INTERVAL '-8' HOUR is all that the grammar lets through
+        cast = node["TypeCast"]
+        type, modifier = bind_type(binder, cast["typeName"])
+        datum = type.parse(cast["arg"]["A_Const"]["sval"].get("sval", ""), modifier, binder.session)
+        return f"INTERVAL '{type.format(datum)}'"
     constant = node.get("A_Const")
     if constant is None:
         raise binder.unsupported("this value of a setting is")

@@ -19,6 +19,8 @@ DATE_EARLY, DATE_LATE = -2**31, 2**31 - 1       # -infinity and infinity
 MOMENT_MIN, MOMENT_END = -211813488000000000, 9223371331200000000     # from 4714-11-24 BC up to before 294277-01-01
 MOMENT_EARLY, MOMENT_LATE = -2**63, 2**63 - 1
 
+DAY_NAMES = ("Sat", "Sun", "Mon", "Tue", "Wed", "Thu", "Fri")           # day 0 was a Saturday
+MONTH_NAMES = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
 MONTH_LENGTHS = (31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31)
 
 
@@ -83,6 +85,26 @@ def write_date(year, month, day):
 def era(year):
     """" BC" for the years before 1."""
     return "" if year > 0 else " BC"
+
+
+def write_styled_date(year, month, day, style, order):
+    """A date without its era as DateStyle says: style "ISO", "SQL", "Postgres" or "German"; order as the setting has it."""
+    if style == "ISO":
+        return write_date(year, month, day)
+    shown_year = f"{year if year > 0 else 1 - year:04d}"
+    if style == "German":
+        return f"{day:02d}.{month:02d}.{shown_year}"
+    first, second = (day, month) if order == "DMY" else (month, day)
+    mark = "/" if style == "SQL" else "-"
+    return f"{first:02d}{mark}{second:02d}{mark}{shown_year}"
+
+
+def write_spoken_moment(year, month, day, time, order):
+    """A date and a written time as DateStyle Postgres has them, without zone and era: Wed Dec 17 07:37:16 1997."""
+    weekday = DAY_NAMES[days_from_civil(year, month, day) % 7]
+    name = MONTH_NAMES[month - 1]
+    date = f"{day:02d} {name}" if order == "DMY" else f"{name} {day:02d}"
+    return f"{weekday} {date} {time} {year if year > 0 else 1 - year:04d}"
 
 
 def round_to_precision(microseconds, precision):

@@ -4,9 +4,10 @@ from datetime import date, datetime, timedelta
 from caldera.base.errors import error
 from caldera.kernel import layouts
 from caldera.types.calendar import (DATE_EARLY, DATE_LATE, DATE_MAX, DATE_MIN, UNIX_EPOCH_DAYS, civil_from_days, era,
-                                    write_date)
+                                    write_styled_date)
 from caldera.types.datetime_input import read
 from caldera.types.registry import SqlType, register
+from caldera.types.session import output_style
 
 EPOCH = date(2000, 1, 1)
 
@@ -31,7 +32,7 @@ class Date(SqlType):
         if datum in (DATE_EARLY, DATE_LATE):
             return "infinity" if datum > 0 else "-infinity"
         year, month, day = civil_from_days(datum)
-        return write_date(year, month, day) + era(year)
+        return write_styled_date(year, month, day, *output_style(session)) + era(year)
 
     def to_python(self, datum, session=None):
         """A datetime.date; what Python's calendar cannot hold comes as text."""

@@ -37,3 +37,9 @@ def date_order(session):
         if order in style:
             return order
     return "DMY" if "EURO" in style and "NON" not in style else "MDY"
+
+
+def output_style(session):
+    """("ISO", "SQL", "Postgres" or "German", the field order): how dates are shown."""
+    style, _, order = setting(session, "DateStyle").partition(", ")
+    return style, order

@@ -8,15 +8,17 @@ from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 from caldera.base.errors import error
 from caldera.kernel import layouts
 from caldera.types.calendar import (DAY, MOMENT_EARLY, MOMENT_END, MOMENT_LATE, MOMENT_MIN, SECOND, UNIX_EPOCH,
-                                    civil_from_days, era, write_date, write_time)
+                                    civil_from_days, era, write_spoken_moment, write_styled_date, write_time)
 from caldera.types.datetime_input import read
 from caldera.types.registry import register
+from caldera.types.session import output_style
 from caldera.types.time import WithPrecision
 from caldera.types.zones import session_zone
 
 EPOCH = datetime(2000, 1, 1)
 EPOCH_UTC = EPOCH.replace(tzinfo=UTC)
 MICROSECOND = timedelta(microseconds=1)
+ABBREVIATION_MAX = 10                   # characters of a zone's name behind a time
 SPECIALS = {"epoch": UNIX_EPOCH, "infinity": MOMENT_LATE, "-infinity": MOMENT_EARLY}
 
 
@@ -43,13 +45,19 @@ class Timestamp(WithPrecision):
     def format(self, datum, session=None):
         if datum in (MOMENT_EARLY, MOMENT_LATE):
             return "infinity" if datum > 0 else "-infinity"
+        style, order = output_style(session)
         zone = ""
         if self.zoned:
-            offset = session_zone(session).offset_at(datum)
-            datum, zone = datum + offset * SECOND, write_offset(offset)
+            where = session_zone(session)
+            offset = where.offset_at(datum)
+            zone = write_offset(offset) if style == "ISO" else " " + where.name_at(datum)[:ABBREVIATION_MAX]
+            datum += offset * SECOND
         days, microseconds = divmod(datum, DAY)
         year, month, day = civil_from_days(days)
-        return f"{write_date(year, month, day)} {write_time(microseconds)}{zone}{era(year)}"
+        time = write_time(microseconds)
+        if style == "Postgres":
+            return f"{write_spoken_moment(year, month, day, time, order)}{zone}{era(year)}"
+        return f"{write_styled_date(year, month, day, style, order)} {time}{zone}{era(year)}"
 
     def apply_modifier(self, datum, modifier, explicit=False):
         if datum in (MOMENT_EARLY, MOMENT_LATE):

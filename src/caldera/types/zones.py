@@ -90,8 +90,8 @@ class Zone:
 
 class PosixRule:
     """A POSIX TZ specification such as "CET-1CEST,M3.5.0,M10.5.0/3": names, offsets (seconds east) and when they change."""
-    NAME, OFFSET = r"(?:<[^>]+>|[^\d,+-]+)", r"[+-]?\d{1,3}(?::\d{1,2}(?::\d{1,2})?)?"
-    SHAPE = re.compile(rf"({NAME})({OFFSET})(?:(?!:)({NAME})({OFFSET})?(,.+)?)?")
+    NAME, OFFSET = r"(?:<[^>]*>|[^\d,+-]+)", r"[+-]?\d{1,3}(?::\d{1,2}(?::\d{1,2})?)?"
+    SHAPE = re.compile(rf"({NAME}|)({OFFSET})(?:(?!:)({NAME})({OFFSET})?(,.+)?)?")
     DAY_SHAPE = re.compile(rf"(?:M(\d+)\.(\d)\.(\d)|(J?)(\d+))(?:/({OFFSET}))?")
 
     def __init__(self, text):
@@ -189,12 +189,8 @@ UTC = Zone("UTC", [], [0], ["UTC"])
 
 @lru_cache(100)
 def zone_of_setting(text):
-    """The zone that a value of the setting TimeZone means: a name, or hours east of Greenwich. Raises 22023."""
-    if text.upper() in ("UTC", "DEFAULT"):
-        return UTC
-    if re.fullmatch(r"\s*[+-]?\d+(\.\d*)?\s*", text):
-        return fixed_zone(round(float(text) * 3600))
-    zone = find_zone(text)
+    """The zone that a value of the setting TimeZone means. Raises 22023."""
+    zone = UTC if text == "UTC" else find_zone(text)
     if zone is None:
         raise error("22023", f'invalid value for parameter "TimeZone": "{text}"')
     return zone

@@ -3,12 +3,9 @@ from datetime import UTC, datetime
 
 from caldera.functions.registry import scalar
 from caldera.functions.scalar.wall_clock import from_datetime, to_local
-from caldera.types.calendar import DAY, civil_from_days, split_time
+from caldera.types.calendar import DAY, DAY_NAMES, MONTH_NAMES, civil_from_days, split_time
 from caldera.types.session import now
 from caldera.types.zones import session_zone
-
-DAY_NAMES = "Sat", "Sun", "Mon", "Tue", "Wed", "Thu", "Fri"                # day 0 was a Saturday
-MONTH_NAMES = "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"
 
 
 @scalar("now() -> timestamptz", "transaction_timestamp() -> timestamptz", python=True, wants_session=True, volatility="s",

@@ -45,8 +45,6 @@ def named_zone(name, session=None):
     if isinstance(meaning, str):
         return Abbreviated(word, find_zone(meaning), session)
     zone = fixed_zone(meaning) if meaning is not None else find_zone(name)
-    if zone is None and name.startswith(tuple("+-0123456789")):
-        zone = find_zone("UTC" + name)                  # a POSIX specification without a name
     if zone is None:
         raise error("22023", f'time zone "{name}" not recognized')
     return zone
