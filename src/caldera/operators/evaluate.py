@@ -245,8 +245,10 @@ class Evaluator:
 
 def is_cheap(expression):
     """Whether an expression is worth computing for rows that do not want it, rather than branching."""
-    if isinstance(expression, (Case, Coalesce, And)) or isinstance(expression, InList) and len(expression.values) > 4:
-        return all(is_cheap(child) for child in expression.children) and not isinstance(expression, (Case, InList))
+    if isinstance(expression, Case) or isinstance(expression, InList) and len(expression.values) > 4:
+        return False
+    if isinstance(expression, (Coalesce, And)):
+        return all(is_cheap(child) for child in expression.children)
     function = getattr(expression, "function", None)
     if function is not None and (function.python or not function.cheap):
         return False

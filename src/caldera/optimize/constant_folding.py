@@ -41,6 +41,8 @@ def is_constant(expression):
     """Whether an expression can be computed now, for the whole statement."""
     if isinstance(expression, (Constant, Parameter)):
         return False
+    if isinstance(expression, Call) and not all(isinstance(argument, Constant) for argument in expression.arguments):
+        return False                                                    # folding came to the arguments before
     for part in all_expressions(expression):
         if isinstance(part, (AggregateCall, Parameter, ScalarSubquery)):
             return False

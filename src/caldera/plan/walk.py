@@ -32,10 +32,12 @@ def expressions_in(thing):
 
 
 def all_expressions(expression):
-    """An expression and all inside it, outermost first."""
-    yield expression
-    for child in expression.children:
-        yield from all_expressions(child)
+    """An expression and all inside it, outermost first. Without recursion, whose generators would make long chains slow."""
+    waiting = [expression]
+    while waiting:
+        expression = waiting.pop()
+        yield expression
+        waiting.extend(reversed(expression.children))
 
 
 def subqueries(plan):
