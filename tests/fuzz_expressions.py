@@ -143,7 +143,7 @@ class Writer:
             forms = ("({0} AND {1})", "({0} OR {1})", "(NOT {0})", "({0} OR {1})", "({0} IS NOT TRUE)", "({0} IS UNKNOWN)")
             return self.random.choice(forms[:4 if " IS " in left else 6]).format(left, right)
         type = self.some_type()
-        a = self.expression(type, depth) if self.random.random() < 0.4 else self.leaf(type)
+        a = self.expression(type, depth) if type != "bool" and self.random.random() < 0.4 else self.leaf(type)
         b, c = (self.constant(type) if self.random.random() < 0.7 else self.leaf(type) for _ in range(2))
         if self.random.random() < 0.1 and "int4" in self.by_type:
             x, y = self.leaf("int4"), self.leaf("int2")

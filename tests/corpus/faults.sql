@@ -39,3 +39,7 @@ SELECT i FROM t WHERE ('80000000-0000-0000-0000-00000000000' || i)::uuid IN ('80
 
 -- name: python_functions_on_the_last_rows_before_a_limit
 SELECT format('%s-%s', v, t), string_agg(c, ',' ORDER BY c) FROM t WHERE i > 1 AND s = 2 GROUP BY 1, c LIMIT 1;
+
+-- name: conditions_that_are_known_while_staging
+SELECT NOT (NULL::int8 BETWEEN 2 AND 100) AS k, bit_and(i), (NULL::bool AND false) = (i > 1) AS e, NULL::bool OR true < (i > 1) AS l
+FROM t GROUP BY NOT (NULL::int8 BETWEEN 2 AND 100), i ORDER BY NULL::bool AND false, NOT (NULL::int8 BETWEEN 2 AND 100) DESC;

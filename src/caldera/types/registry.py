@@ -95,6 +95,7 @@ class SqlType:
             return equal_texts(k, a, b)
         if isinstance(a, Pair):
             return k.and_(a.low == b.low, a.high == b.high)
+        a, b = k.as_condition(a), k.as_condition(b)
         if a.type.is_float:
             return k.or_(a == b, k.and_(a != a, b != b))
         return a == b
@@ -105,6 +106,7 @@ class SqlType:
             return less_text(k, a, b)
         if isinstance(a, Pair):
             return k.or_(k.compare("ult", a.low, b.low), k.and_(a.low == b.low, k.compare("ult", a.high, b.high)))
+        a, b = k.as_condition(a), k.as_condition(b)
         if a.type.is_float:                         # NaN is greater than everything else
             return k.or_(a < b, k.and_(b != b, a == a))
         return k.compare("ult", a, b) if a.type == BOOL else a < b
@@ -120,9 +122,8 @@ class SqlType:
             return [text_prefix(k, a)]
         if isinstance(a, Pair):
             return [a.low ^ SIGN, a.high ^ SIGN]
-        if a.type.is_float:
-            return [float_key(k, k.convert(a, F64))]
-        return [k.convert(k.as_condition(a), I64)]
+        a = k.as_condition(a)
+        return [float_key(k, k.convert(a, F64)) if a.type.is_float else k.convert(a, I64)]
 
     @property
     def key_is_exact(self):
