@@ -158,7 +158,7 @@ class StoredColumn:
         for struct in (self.struct, self.validity_struct):
             if struct is not None:
                 yield ctypes.addressof(struct), ctypes.sizeof(struct)
-        # Dictionaries are found in parts only, where readable bytes follow every chunk: texts inside cells are read by words.
+        # Dictionaries are found in parts only, where readable bytes follow every chunk: texts in cells are read by words.
         spare = TEXT_SPARE if isinstance(self.encoding, TextDictionary) else 0
         for array in self.kept:
             yield array.ctypes.data, array.nbytes + spare
