@@ -1,4 +1,4 @@
-"""SQL types: registry.py says what one is; every other type is one file that registers it on import.
+"""SQL types: registry.py says what one is; each type is one file that registers it on import.
 
     text ─ parse ─▶ datum ─ format ─▶ text          datums ─ columns.from_datums ─▶ arrays ─ columns.to_arrow ─▶ Arrow
                      │                                       staged: equal, less, hash, key over the type's layout
@@ -10,5 +10,8 @@
     zone_setting.py   what SET TimeZone takes
     interval_fields.py, interval_input.py, interval_output.py             what intervals are, and their forms
 """
-from caldera.types import (boolean, bytea, date, floats, integers, interval, numeric, text, time, timestamp,  # noqa: F401
-                           uuid, void, zone_setting)
+import importlib
+import pkgutil
+
+for module in pkgutil.iter_modules(__path__):           # so that a new type is one new file
+    importlib.import_module(f"{__name__}.{module.name}")
