@@ -78,7 +78,7 @@ class PythonCall(Owner):
         here, at = k.memory(self), self.offsets[-1]
         words = here.words
         k_valid = k.and_(*(argument.valid for argument in arguments)) if self.function.strict else True
-        harmless = k.control.STOP_SWAP | k.control.STOP_ENOUGH                  # the rows of this block are still wanted then
+        harmless = k.control.STOP_SWAP | k.control.STOP_ENOUGH       # the rows of this block are still wanted then
         going_on = (k.memory(k.control).stop & ~harmless) == 0
         wanted = k.and_(k_valid, *row.faults.guards, going_on)
         words[at] = 0
