@@ -146,7 +146,6 @@ SETTINGS = {setting.name.lower(): setting for setting in (
     Setting("standard_conforming_strings", "on", boolean, "Backslashes in plain literals are ordinary characters."),
     Setting("synchronous_commit", "on", choice("on", "off", "local", "remote_write", "remote_apply"),
             "Whether a commit waits until it is on disk."),
-    Setting("default_table_access_method", "mergetree", choice("mergetree"), "The engine of tables that name none."),
     Setting("disabled_rules", "", str, "Optimizer rules to leave out, separated by commas."),
     Setting("debug", "0", integer(0, 6), "How much of each stage is printed."),
     Setting("caldera.tier", "auto", choice("auto", "python", "fast", "plain", "o3"), "The code that queries run as."),

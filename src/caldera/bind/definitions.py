@@ -17,9 +17,9 @@ from caldera.catalog.columns import ColumnSchema
 from caldera.plan.expressions import Constant
 from caldera.plan.nodes import CreateTableAs, Limit, Utility
 from caldera.sql.libpg_query import scan
+from caldera.storage.engines import DEFAULT, ENGINES
 from caldera.types.registry import TYPES
 
-ENGINES = {"mergetree"}
 REFUSED_CONSTRAINTS = {"PRIMARY": "PRIMARY KEY is", "UNIQUE": "UNIQUE is", "CHECK": "CHECK is",
                        "FOREIGN": "foreign keys are", "EXCLUSION": "EXCLUDE is",
                        "IDENTITY": "identity columns are", "GENERATED": "generated columns are"}
@@ -31,7 +31,7 @@ class CreateTable:
     schema: str | None
     name: str
     columns: tuple
-    engine: str = "mergetree"
+    engine: str = DEFAULT
     options: dict = field(default_factory=dict, hash=False)
     temporary: bool = False
     if_not_exists: bool = False

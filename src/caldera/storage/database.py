@@ -16,8 +16,8 @@ import msgspec
 from caldera.base.errors import error
 from caldera.catalog.catalog import FIRST_CSN, Catalog
 from caldera.catalog.entries import Schema, TableEntry
+from caldera.storage.engines import DEFAULT, ENGINES
 from caldera.storage.mergetree.merge import maintain
-from caldera.storage.mergetree.options import order_by_columns
 from caldera.storage.mergetree.table import MergeTree, TableStore
 from caldera.storage.system import add_system_relations
 from caldera.transaction import changes
@@ -79,10 +79,10 @@ class Database:
 
     def make_relation(self, entry):
         """The engine's side of a new table. Raises 42704 for an engine that does not exist, 22023 for bad options."""
-        if entry.engine not in (None, "mergetree"):
+        make = ENGINES.get(entry.engine or DEFAULT)
+        if make is None:
             raise error("42704", f'access method "{entry.engine}" does not exist')
-        store = self.memory_store if entry.temporary else self.store
-        return MergeTree(store, entry.oid, entry.name, entry.columns, order_by_columns(entry), not entry.temporary)
+        return make(self, entry)
 
     # opening
     def replay(self):

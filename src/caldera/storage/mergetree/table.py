@@ -16,6 +16,7 @@ from caldera.storage import arrays
 from caldera.storage.engine import GRANULE_ROWS, TableScan
 from caldera.storage.mergetree import merge
 from caldera.storage.mergetree.delta import DELTA_ROWS, Delta, from_logged, to_logged
+from caldera.storage.mergetree.options import order_by_columns
 from caldera.storage.mergetree.part import PartFile, write_part
 from caldera.storage.mergetree.pending import PendingRows
 from caldera.transaction import changes
@@ -264,6 +265,12 @@ class MergeTree:
     def merge_all(self):
         """Bring all rows into as few parts as they fit in, now."""
         merge.merge_all(self)
+
+
+def make_table(database, entry):
+    """The MergeTree of a new TableEntry. Raises what order_by_columns raises."""
+    store = database.memory_store if entry.temporary else database.store
+    return MergeTree(store, entry.oid, entry.name, entry.columns, order_by_columns(entry), not entry.temporary)
 
 
 def in_order(data, permutation):
