@@ -17,12 +17,13 @@ TIME_UNITS_MS = {"us": 1e-3, "ms": 1, "s": 1000, "min": 60_000, "h": 3_600_000, 
 @dataclass(frozen=True)
 class Setting:
     """name as SHOW ALL spells it; default: text, or a function that computes it once; parse(text) -> canonical text, raises
-    ValueError; read_only: SET is refused with 55P02."""
+    ValueError; read_only: SET is refused with 55P02; completes: parse(text, value so far), for text that may name parts only."""
     name: str
     default: str | Callable
     parse: Callable
     description: str = ""
     read_only: bool = False
+    completes: bool = False
 
 
 def choice(*options):
@@ -91,17 +92,27 @@ def spelled(number, units):
     return next(f"{number // size}{unit}" for unit, size in reversed(units.items()) if size >= 1 and number % size == 0)
 
 
-def date_style(text):
-    """Output style and field order; a part left out keeps its default."""
-    style, order = "ISO", "MDY"
+ORDER_WORDS = {"MDY": "MDY", "DMY": "DMY", "YMD": "YMD", "US": "MDY", "NONEURO": "MDY", "NONEUROPEAN": "MDY",
+               "EURO": "DMY", "EUROPEAN": "DMY"}
+
+
+def date_style(text, current):
+    """Output style and field order; a part left out stays, but that German means DMY. Raises ValueError for two of one."""
+    styles, orders = [], []
     for word in text.replace(",", " ").upper().split():
         if word in ("ISO", "SQL", "POSTGRES", "GERMAN"):
-            style = {"POSTGRES": "Postgres", "GERMAN": "German"}.get(word, word)
-        elif word in ("MDY", "DMY", "YMD", "US", "EURO", "EUROPEAN", "NONEURO", "NONEUROPEAN"):
-            order = {"US": "MDY", "NONEURO": "MDY", "NONEUROPEAN": "MDY", "EURO": "DMY", "EUROPEAN": "DMY"}.get(word, word)
+            styles.append({"POSTGRES": "Postgres", "GERMAN": "German"}.get(word, word))
+        elif word in ORDER_WORDS:
+            orders.append(ORDER_WORDS[word])
         elif word != "DEFAULT":
             raise ValueError(text)
-    return f"{style}, {order}"
+    if len(set(styles)) > 1 or len(set(orders)) > 1:
+        raise ValueError(text)
+    style, order = current.split(", ")
+    if styles:
+        style = styles[0]
+        order = "DMY" if style == "German" else order
+    return f"{style}, {orders[0] if orders else order}"
 
 
 def default_memory_limit():
@@ -125,7 +136,8 @@ SETTINGS = {setting.name.lower(): setting for setting in (
     Setting("threads", default_threads, integer(1, 1024), "How many workers a query may use."),
     Setting("memory_limit", default_memory_limit, memory, "How much memory all queries together may hold."),
     Setting("work_mem", "4MB", memory, "What one operation may use before it writes to disk."),
-    Setting("DateStyle", "ISO, MDY", date_style, "How dates are shown, and in what order ambiguous ones are read."),
+    Setting("DateStyle", "ISO, MDY", date_style, "How dates are shown, and in what order ambiguous ones are read.",
+            completes=True),
     Setting("IntervalStyle", "postgres", choice("postgres", "postgres_verbose", "sql_standard", "iso_8601"),
             "How intervals are shown."),
     Setting("search_path", '"$user", public', str, "The schemas in which names without one are looked for."),
@@ -198,7 +210,7 @@ class Settings:
         if setting.read_only:
             raise error("55P02", f'parameter "{setting.name}" cannot be changed')
         try:
-            value = setting.parse(text)
+            value = setting.parse(text, self.get(name)) if setting.completes else setting.parse(text)
         except (ValueError, OverflowError) as exception:
             hint = f"Available values: {exception}." if setting.parse.__qualname__.startswith("choice") else None
             raise error("22023", f'invalid value for parameter "{setting.name}": "{text}"', hint=hint) from None
