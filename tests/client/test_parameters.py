@@ -46,6 +46,14 @@ def test_parameters_that_do_not_fit_are_refused(connection, text, parameters):
         connection.execute(text, parameters)
 
 
+def test_names_are_given_to_both_ways_of_running(connection):
+    for parameters in ({"a": 1}, {"a": 1, "unused": 2}):
+        assert connection.sql("SELECT %(a)s", parameters).fetchone() == (1,)
+        assert connection.execute("SELECT %(a)s", parameters).fetchone() == (1,)
+    with pytest.raises(caldera.ProgrammingError, match="parameter a is missing"):
+        connection.sql("SELECT %(a)s", {})
+
+
 def test_several_statements_take_no_parameters(connection):
     with pytest.raises(caldera.ProgrammingError) as caught:
         connection.execute("SELECT $1::int; SELECT 2", [1])
@@ -85,7 +93,7 @@ def test_texts_are_what_their_place_makes_of_them(connection):
 def test_objects_without_a_type_are_refused(connection):
     with pytest.raises(caldera.NotSupportedError):
         connection.sql("SELECT $1", object())
-    with pytest.raises(caldera.NotSupportedError):
+    with pytest.raises(caldera.NotSupportedError, match="Each value needs a placeholder"):
         connection.sql("SELECT $1", [1, 2])
     with pytest.raises(caldera.InterfaceError):
         connection.execute("SELECT %s", "text")

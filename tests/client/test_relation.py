@@ -83,6 +83,16 @@ def test_shown_table_is_cut_to_fit(connection):
     assert len(relation.drawn(5, 20).splitlines()[0]) <= 30
 
 
+def test_a_long_value_is_shown_whole_where_there_is_room(connection):
+    assert "x" * 60 in connection.sql("SELECT 1 AS a, repeat('x', 60) AS b").drawn(5, 80)
+
+
+def test_a_plan_is_shown_whole_and_without_a_box(connection):
+    connection.execute("CREATE TEMPORARY TABLE planned (a int)")
+    relation = connection.sql(f"EXPLAIN SELECT a FROM planned WHERE {' AND '.join(f'a % {n} <> 0' for n in range(2, 40))}")
+    assert repr(relation).splitlines() == [line for line, in relation.fetchall()]
+
+
 # ------------------------------------------------------------------------------------------------ variables of the caller
 
 def test_variables_of_the_caller_are_tables(connection):

@@ -16,6 +16,7 @@ import os
 import threading
 import weakref
 from collections import deque
+from collections.abc import Mapping
 
 from caldera import functions, query
 from caldera.base.errors import Error, InterfaceError, ProgrammingError
@@ -117,8 +118,11 @@ class Connection:
 
     def sql(self, text, *parameters):
         """Run a statement and return its rows as a Relation; of several statements, those of the last. parameters: the
-        values of $1, $2, ... or of %s."""
-        results = self.execute_results(text, parameters or None)
+        values of $1, $2, ... or of %s; or one mapping for %(name)s."""
+        if len(parameters) == 1 and isinstance(parameters[0], Mapping):
+            results = self.execute_results(text, parameters[0])
+        else:
+            results = self.execute_results(text, parameters or None)
         if not results:
             raise ProgrammingError("there is no statement", "42601")
         return Relation(results[-1], self.session)

@@ -46,7 +46,8 @@ def type_of(thing):
         except (AttributeError, ValueError, TypeError):
             as_python = thing
         if type(as_python) not in NAMES:
-            raise error("0A000", f'cannot pass an object of type "{type(thing).__name__}" as a parameter')
+            raise error("0A000", f'cannot pass an object of type "{type(thing).__name__}" as a parameter',
+                        hint=ONE_BY_ONE if isinstance(thing, (list, tuple)) else None)
         return type_of(as_python)
     if name == "int4" and not -2**31 <= thing < 2**31:
         name = "int8" if -2**63 <= thing < 2**63 else "numeric"
@@ -59,6 +60,9 @@ def type_of(thing):
 NAMES = {bool: "bool", int: "int4", float: "float8", decimal.Decimal: "numeric", bytes: "bytea", bytearray: "bytea",
          memoryview: "bytea", datetime.datetime: "timestamp", datetime.date: "date", datetime.time: "time",
          datetime.timedelta: "interval", uuid.UUID: "uuid"}
+
+
+ONE_BY_ONE = "Each value needs a placeholder: sql(text, 1, 2) or execute(text, (1, 2)) for \"IN (%s, %s)\"."
 
 
 def bound(text, parameters):
@@ -81,7 +85,7 @@ def bound(text, parameters):
     given = [Given(thing) for thing in parameters]
     wanted = len(names) or highest
     if len(given) != wanted:
-        raise ProgrammingError(f"the statement has {wanted} placeholders, but {len(given)} parameters were given", "42P02")
+        raise ProgrammingError(f"placeholders in the statement: {wanted}, parameters given: {len(given)}", "42P02")
     return translated, given
 
 

@@ -4,7 +4,7 @@ import shutil
 from caldera.client.rows import Rows
 from caldera.client.text_width import cut, one_line, padded, width
 
-SHOWN_ROWS, SHOWN_WIDTH, NARROW = 20, 40, 12
+SHOWN_ROWS, NARROW = 20, 12
 
 
 class Relation:
@@ -101,7 +101,8 @@ class Relation:
 
     # for people
     def show(self, max_rows=SHOWN_ROWS, max_width=None):
-        """Print the first rows as a table. max_width: characters of the whole table; the terminal's by default."""
+        """Print the first rows as a table, a plan as it is. max_width: characters of the whole table; the terminal's by
+        default."""
         print(self.drawn(max_rows, max_width))
 
     def __repr__(self):
@@ -111,6 +112,8 @@ class Relation:
         """The table as text, cut to fit."""
         if not self.rows.has_rows:
             return self.tag
+        if self.tag == "EXPLAIN":
+            return "\n".join(line for column in self.rows.texts(0, len(self)) for line in column)
         shown, count = min(max_rows, len(self)), len(self)
         texts = [[name, type.name] + ["NULL" if text is None else one_line(text) for text in column]
                  for name, (type, _), column in zip(self.columns, self.rows.result.types, self.rows.texts(0, shown))]
@@ -123,7 +126,7 @@ class Relation:
 def boxed(columns, rights, max_width):
     """Columns of texts (name, type, values) in a box at most so wide: long values are cut, columns from the middle left out.
     rights: whether each stands to the right."""
-    widths = [min(SHOWN_WIDTH, max(map(width, texts))) for texts in columns]
+    widths = [min(max(max_width, NARROW), max(map(width, texts))) for texts in columns]
     while sum(widths) + 3 * len(widths) + 1 > max_width and max(widths, default=0) > NARROW:
         widest = max(widths)
         widths = [min(each, max(NARROW, widest - 1)) for each in widths]

@@ -58,7 +58,8 @@ def arrow_table(thing, name):
         try:
             return pa.Table.from_pandas(thing, preserve_index=False)
         except (pa.ArrowInvalid, pa.ArrowTypeError) as exception:
-            raise error("42846", f'the data frame "{name}" cannot be read: ' + ": ".join(map(str, exception.args))) from exception
+            reason = ": ".join(map(str, exception.args))
+            raise error("42846", f'the data frame "{name}" cannot be read: {reason}') from exception
     polars = sys.modules.get("polars")
     if polars is not None and isinstance(thing, polars.LazyFrame):
         thing = thing.collect()
