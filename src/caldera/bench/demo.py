@@ -195,7 +195,7 @@ def farewell(path, file, seconds, out):
     command = "caldera" if shutil.which("caldera") else f"{os.path.relpath(sys.argv[0])}"
     lines = [(f"{command} {shown}", "the shell, on this database: \\d, \\timing, EXPLAIN (CODE) SELECT ..."),
              (f"{command} -c \"SELECT count(*) FROM '{file}'\"", "files are tables, too"),
-             (f"{command} bench ladder", "the ladder beside DuckDB and PostgreSQL (needs the extra calderadb[bench])"),
+             (f"{command} bench ladder", "the ladder beside DuckDB and PostgreSQL (`make bench` installs them first)"),
              (f"{command} bench clickbench", "43 queries beside other engines"),
              ("README.md, docs/", "the embedded API, the life of a query, adding a function")]
     for text, meaning in lines:

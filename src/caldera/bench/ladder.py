@@ -42,6 +42,8 @@ def main(arguments):
     console = Console(highlight=False, soft_wrap=True)
     console.print(f"SELECT sum(x): {len(column):,} rows of float8, {column.nbytes / 2 ** 20:,.0f} MB; "
                   f"last-level cache {rungs.last_level_cache() / 2 ** 20:,.0f} MB; {report.machine()['cpu']}")
+    if len(column) < 4 * rungs.last_level_cache() // 8:
+        console.print("So few may stay in the cache, whose bandwidth takes the place of the memory's below.")
     measured = own_rungs(column, options.threads, options.repeat)
     sources = {"caldera": engine_rungs} | {name: PEERS[name] for name in options.vs}
     for source in sources.values():

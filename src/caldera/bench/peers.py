@@ -25,7 +25,7 @@ def require(names):
         absent = [package for package in ENGINES[name].packages if importlib.util.find_spec(package) is None]
         if absent:
             raise error("58P01", f"{ENGINES[name].title} is not installed", detail=f"There is no package {absent[0]}.",
-                        hint='Install all peers with: pip install "calderadb[bench]"')
+                        hint='In a clone, this installs all peers: make bench, or pip install ".[bench]"')
 
 
 def evict(path):

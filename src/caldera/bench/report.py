@@ -138,7 +138,7 @@ def warn_if_busy():
     """Say on standard error that other programs use the machine, since times will then mean little."""
     load = os.getloadavg()[0] if hasattr(os, "getloadavg") else 0.0
     if load > 0.5 * cores():
-        print(f"caldera bench: other programs are at work (load {load:.1f} on {cores()} cores) and will disturb the times",
+        print(f"caldera: other programs are at work (load {load:.1f} on {cores()} cores) and will disturb the times",
               file=sys.stderr)
 
 
