@@ -3,7 +3,7 @@
 #   make demo     a tour on generated data; needs only the run-time dependencies
 #   make test     all tests; PostgreSQL 18, the oracle, comes as a wheel and is started by the tests
 #   make check    lint, types, style and import order
-#   make quick    in less than a minute: check and the fast tests
+#   make quick    in a minute or two: check and the fast tests
 #   make one T=   one test by a part of its name: make one T=overflow_add
 #   make bench    side by side with other engines: make bench ARGS="clickbench --rows 1000000"
 #   make corpus-report            the query corpus against PostgreSQL: equal, different, error
@@ -65,15 +65,18 @@ $(BIN)/python:
 		$(PYTHON) -m pip --python $(BIN)/python install --quiet pip; }
 
 $(RUNTIME): pyproject.toml | $(BIN)/python
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable .
+	@echo "Installing Caldera and what it needs into $(VENV); this takes a minute."
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable .
 	@touch $@
 
 $(DEV): pyproject.toml | $(BIN)/python
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[dev]'
+	@echo "Installing the tools for tests into $(VENV), PostgreSQL 18 among them; this takes a minute or two."
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[dev]'
 	@touch $(RUNTIME) $@
 
 $(BENCH): pyproject.toml | $(BIN)/python
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[bench]'
+	@echo "Installing the engines to compare with into $(VENV); this takes a minute or two."
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[bench]'
 	@touch $(RUNTIME) $@
 
 clean:
