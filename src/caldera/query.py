@@ -76,7 +76,7 @@ def run_statement(session, statement, parameters, trace, key=None):
     types = [parameter.type for parameter in parameters]
     with session.statement(ends_block=statement.kind == "TransactionStmt") as scope:
         with trace.stage("bind") as keep:
-            plan = keep(bind(statement, session, session.view, types))
+            plan = keep(bind(statement, session, session.view, types if parameters else None))
         if len(types) > len(parameters):
             raise error("08P01", f"the statement has {len(types)} parameters, but {len(parameters)} were given")
         if isinstance(plan, Utility):

@@ -68,7 +68,7 @@ def answer(session, query):
     """Caldera's analysis of a query."""
     try:
         with session.statement():
-            plan = bind(parse_one(query), session, session.view)
+            plan = bind(parse_one(query), session, session.view, [])
     except Error as fault:
         return written_error(fault.sqlstate, fault.message, fault.position, fault.hint)
     return written((name, column.type.spell(column.modifier)) for name, column in zip(plan.names, plan.input.output))

@@ -167,7 +167,7 @@ def test_parameters_take_the_types_that_their_use_tells(session):
     bound(session, "select a from t where $1 is null or a = $1", types := [])
     assert [type.name for type in types] == ["int4"]
     with pytest.raises(Error) as caught:
-        bound(session, "select $1 is null")
+        bound(session, "select $1 is null", [])
     assert (caught.value.sqlstate, caught.value.message) == ("42P18", "could not determine data type of parameter $1")
 
 

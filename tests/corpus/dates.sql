@@ -148,3 +148,13 @@ SELECT age(DATE '2024-03-01', DATE '2023-12-31'), age(DATE '2000-01-01', DATE '2
 
 -- name: overlaps
 SELECT (DATE '2024-01-01', DATE '2024-02-01') OVERLAPS (DATE '2024-01-15', DATE '2024-03-01'), (DATE '2024-01-01', INTERVAL '10 days') OVERLAPS (DATE '2024-01-11', INTERVAL '1 day');
+
+-- name: date_style_of_moments
+-- with: DateStyle = 'SQL, MDY'
+-- with: TimeZone = 'America/New_York'
+SELECT TIMESTAMP '2024-02-29 10:11:12.5', TIMESTAMPTZ '2024-02-29 10:11:12.5+00', DATE '0044-03-15 BC';
+
+-- name: date_style_postgres
+-- with: DateStyle = 'Postgres, DMY'
+-- with: TimeZone = 'America/New_York'
+SELECT TIMESTAMP '2024-02-29 10:11:12.5', TIMESTAMPTZ '2024-02-29 10:11:12.5+00', DATE '2024-02-29', TIMESTAMP '0044-03-15 01:00 BC';

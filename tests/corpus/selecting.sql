@@ -91,3 +91,12 @@ SELECT a + 1 AS next, next + 1 FROM defaults;
 
 -- name: trailing_semicolon_and_whitespace
   SELECT 1   ;
+
+-- name: names_of_the_session
+SELECT current_schema = current_schema(), current_user = session_user, user = current_role, current_catalog = current_database(), pg_typeof(current_user);
+
+-- name: sizes
+SELECT pg_size_pretty(x) FROM (VALUES (10239::int8), (10240), (-10240), (10485247), (10485248), (9223372036854775807)) AS v(x);
+
+-- name: unknown_setting
+SELECT current_setting('nope', true), current_setting('nope');

@@ -172,3 +172,9 @@ SELECT g, g || 'x', CASE WHEN g % 2 = 0 THEN 'even' ELSE 'odd' END FROM generate
 
 -- name: random_is_in_range
 SELECT count(*) FROM generate_series(1, 100) AS g WHERE random() >= 0 AND random() < 1;
+
+-- name: series_of_numeric_down
+SELECT * FROM generate_series(3, 1.55, -0.55);
+
+-- name: series_of_numeric_to_nan
+SELECT * FROM generate_series(1.0, 'NaN', 1);

@@ -155,3 +155,11 @@ SELECT date_add('2024-03-30 12:00+01'::timestamptz, '1 day'::interval, 'Europe/B
 
 -- name: justify_and_isfinite
 SELECT id, isfinite(ts), isfinite(tz) FROM moments ORDER BY id;
+
+-- name: in_hours_east
+-- with: TimeZone = -8
+SELECT TIMESTAMPTZ '2024-07-01 12:00+00', current_setting('TimeZone');
+
+-- name: in_a_posix_rule
+-- with: TimeZone = 'foo5bar'
+SELECT TIMESTAMPTZ '2024-07-01 12:00+00', TIMESTAMPTZ '2024-01-01 12:00+00', current_setting('TimeZone');

@@ -17,7 +17,8 @@ TIME_UNITS_MS = {"us": 1e-3, "ms": 1, "s": 1000, "min": 60_000, "h": 3_600_000, 
 @dataclass(frozen=True)
 class Setting:
     """name as SHOW ALL spells it; default: text, or a function that computes it once; parse(text) -> canonical text, raises
-    ValueError; read_only: SET is refused with 55P02; completes: parse(text, value so far), for text that may name parts only."""
+    ValueError; read_only: SET is refused with 55P02; completes: parse(text, value so far), where
+    text may name parts only."""
     name: str
     default: str | Callable
     parse: Callable

@@ -13,12 +13,14 @@ class Binder:
 
     statement: caldera.sql.parse.Statement. session: `setting(name)`, `now()`, and what utility statements need. catalog: the
     catalog as the statement's snapshot sees it. parameter_types: SqlType or None (still open) for $1, $2, ...; the list
-    grows and its open places are filled as their use tells. entries: the catalog's entries that the statement mentions;
-    bare_names: {location: entry} of those whose name stands there without a schema.
+    grows and its open places are filled as their use tells; without a list the statement may have no parameters. entries:
+    the catalog's entries that the statement mentions; bare_names: {location: entry} of those whose name stands there without
+    a schema.
     """
 
     def __init__(self, statement, session, catalog, parameter_types=None):
         self.statement, self.session, self.catalog = statement, session, catalog
+        self.may_have_parameters = parameter_types is not None
         self.parameter_types = [] if parameter_types is None else parameter_types
         self.view_depth, self.entries, self.bare_names = 0, [], {}
         self._origins = {}
@@ -58,7 +60,7 @@ class Binder:
 
     def parameter(self, number, location):
         """The expression $number; of type unknown until its use tells the type."""
-        if not 1 <= number <= 65535:
+        if not self.may_have_parameters or not 1 <= number <= 65535:
             raise self.error("42P02", f"there is no parameter ${number}", location)
         self.parameter_types.extend([None] * (number - len(self.parameter_types)))
         return Parameter(number, self.parameter_types[number - 1] or TYPES["unknown"])

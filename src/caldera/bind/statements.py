@@ -34,7 +34,8 @@ def bind(statement, session, catalog, parameter_types=None):
     """What a statement means: a plan whose names and types are resolved.
 
     statement: caldera.sql.parse.Statement. parameter_types: a list of SqlTypes for $1, $2, ..., None where the use shall
-    tell; it is filled. Raises the errors that PostgreSQL's analysis raises, and 0A000 for what Caldera lacks.
+    tell; it is filled. Without a list there are no parameters. Raises the errors that PostgreSQL's analysis
+    raises, and 0A000 for what Caldera lacks.
     """
     binder = Binder(statement, session, catalog, parameter_types)
     try:

@@ -9,6 +9,7 @@ from datetime import datetime, UTC
 from caldera.base.errors import error
 from caldera.base.settings import SETTINGS, Settings, duration_ms, memory_bytes
 from caldera.execute.constants import constant_value
+from caldera.catalog.introspection import DATABASE
 from caldera.functions.user import DEFINED
 from caldera.kernel.structures.memory import Budget
 
@@ -23,6 +24,7 @@ class Session:
         self.transaction, self.state, self.temp_schema, self.started = None, IDLE, None, None
         self.frames, self.plans, self.cancelled, self.notices = None, {}, threading.Event(), []
         self.watch, self.view, self.closed, self.random = None, None, False, None
+        self.settings_before = {}
         if not hasattr(database, "budget"):
             database.budget = Budget()
         self.apply_memory_limit()
@@ -68,6 +70,11 @@ class Session:
     def catalog(self):
         return self.database.catalog
 
+    @property
+    def database_name(self):
+        """What the database is called in queries."""
+        return DATABASE
+
     def now(self):
         """When the transaction started, aware of its zone."""
         return self.started or datetime.now(UTC)
@@ -98,6 +105,7 @@ class Session:
         isolation = isolation or self.setting("default_transaction_isolation")
         self.transaction = self.database.begin({"serializable": "repeatable read", "read uncommitted": "read committed"}.get(
             isolation, isolation))
+        self.settings_before = dict(self.settings.values)
         self.transaction.lock_timeout_ms = duration_ms(self.setting("lock_timeout"))
         self.transaction.cancelled, self.transaction.session = self.check_cancelled, self
         self.started = datetime.now(UTC)
@@ -129,6 +137,8 @@ class Session:
             if self.transaction.is_active:
                 self.transaction.rollback()
         finally:
+            self.settings.values = self.settings_before         # SET is undone, too
+            self.apply_memory_limit()
             self.end()
         return "ROLLBACK"
 

@@ -6,4 +6,5 @@
                     staged parts: moments, clocks; on datums: wall_clock, spans
     pictures        to_char, to_date, to_number: pictures, number_pictures, number_reading, date_pictures, date_reading
     all types       comparison, boolean, nulls, uuids
+    the session     session_facts
 """

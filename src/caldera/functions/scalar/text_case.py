@@ -84,7 +84,7 @@ def normal_form(name):
 
 
 @scalar("normalize(text, text) -> text", python=True, doc="The text in a normal form of Unicode.",
-        example="SELECT length(normalize(U&'\\0061\\0308', 'NFC'))  -- 1")
+        example="SELECT length(normalize(U&'\\0061\\0308', NFC))  -- 1")
 def normalize(text, form):
     return unicodedata.normalize(normal_form(form), text)
 
