@@ -201,6 +201,11 @@ class Run:
     def options(self):
         return dict(block_rows=self.block_rows, equal_hashes=self.equal_hashes)
 
+    @staticmethod
+    def compiled(text):
+        """The program of a text, for those who want some code at once."""
+        return JIT.program(text, "fast")
+
     def run_in_python(self, pipeline):
         """Every worker's share, one after the other, by the kernel that executes."""
         pipeline.timings["tier"] = "python"

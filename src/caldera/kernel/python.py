@@ -102,8 +102,14 @@ def divide_floats(name, x, y):
     return math.nan if x == 0 or math.isnan(x) else math.copysign(math.inf, x) * math.copysign(1, y)
 
 
+class TooLong(Exception):
+    """A routine has gone through its loops too often for being executed one verb at a time."""
+
+
 class PythonKernel(Kernel):
-    """Performs every verb for one worker."""
+    """Performs every verb for one worker. `routine_steps_max`: how often a routine may go through its loops, if the kernel
+    knows what else to do (`run_long_routine`)."""
+    routine_steps_max = steps_left = None
 
     def __init__(self, control, worker=0, checked=False, **options):
         self.worker, self.kept = worker, []        # `kept` keeps the memory behind buffers alive
@@ -253,6 +259,7 @@ class PythonKernel(Kernel):
     # control
     def range(self, start, stop, step=1, vectorize=None):
         for number in range(self.use(self.lift(start, I64)), self.use(self.lift(stop, I64)), step):
+            self.count_step()
             with self.region("range"):
                 yield self.value(I64, number)
 
@@ -263,6 +270,7 @@ class PythonKernel(Kernel):
 
     def while_(self, condition):
         while True:
+            self.count_step()
             with self.region("while_"):
                 more = condition()
                 if more is False or more is not True and not self.use(more):
@@ -274,16 +282,41 @@ class PythonKernel(Kernel):
         direct = getattr(function, "direct", None)
         if direct is not None and not self.checked:
             return self.value(function.result, wrap(function.result, direct(*operands)))
-        outer, self.regions = self.regions, [Region()]
-        with self.entered(function):
-            inside = [self.root_value(argument.type, operand) for argument, operand in zip(arguments, operands)]
-            results = function(self, *inside)
-        self.check_finished()
-        numbers = [self.use(results)] if isinstance(results, Value) else [self.use(result) for result in results]
-        self.regions = outer
-        if isinstance(results, Value):
-            return self.value(results.type, numbers[0])
-        return tuple(self.value(result.type, number) for result, number in zip(results, numbers))
+        regions = list(self.regions)
+        try:
+            single, numbers = self.executed(function, [argument.type for argument in arguments], operands)
+        except TooLong:
+            numbers = None
+        if numbers is None:                     # by now the loops that were left have closed, which is no mistake here
+            self.poison, self.regions[:] = None, regions
+            single, numbers = self.run_long_routine(function, [argument.type for argument in arguments], operands)
+        values = tuple(self.value(type, number) for type, number in numbers)
+        return values[0] if single else values
+
+    def executed(self, function, types, operands):
+        """A routine, verb by verb: (whether it has one result, [(type, number)])."""
+        outer, steps_left = self.regions, self.steps_left
+        self.regions, self.steps_left = [Region()], self.routine_steps_max
+        try:
+            with self.entered(function):
+                results = function(self, *(self.root_value(type, operand) for type, operand in zip(types, operands)))
+            self.check_finished()
+            single = isinstance(results, Value)
+            return single, [(result.type, self.use(result)) for result in ((results,) if single else results)]
+        finally:
+            self.regions, self.steps_left = outer, steps_left
+
+    def count_step(self):
+        """One more step of a loop. Raises TooLong if the routine that is being executed has had its share."""
+        if self.steps_left is not None:
+            self.steps_left -= 1
+            if self.steps_left < 0:
+                raise TooLong
+
+    def run_long_routine(self, function, types, numbers):
+        """Where `routine_steps_max` is set: another way to do a routine that has gone on too long, from its beginning; what
+        it wrote it writes again. Returns (whether it has one result, [(type, number)])."""
+        raise NotImplementedError
 
     def call(self, function, *arguments):
         operands = [self.use(self.lift(argument, I64)) for argument in arguments]

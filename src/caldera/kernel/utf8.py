@@ -4,8 +4,12 @@ All functions here are routines or parts of routines over an address and a lengt
 continue a character are 10xxxxxx; eight bytes at a time, they are found with a few operations on one word. Up to 15 bytes
 behind a text may be read, up to 7 behind what is written may be overwritten.
 """
+import ctypes
+
+import numpy as np
+
 from caldera.kernel.interface import I8, I32, I64
-from caldera.kernel.text import low_bytes, word_at
+from caldera.kernel.text import directly, low_bytes, word_at
 
 EACH_BYTE = 0x0101010101010101
 
@@ -20,6 +24,18 @@ def continuations(k, word):
     return (word >> 7) & ((word ^ -1) >> 6) & EACH_BYTE
 
 
+def char_starts(address, length):
+    """For Python: the numbers of the bytes at which characters start."""
+    return np.flatnonzero(np.frombuffer(ctypes.string_at(address, length), np.uint8) & 0xC0 != 0x80)
+
+
+def skip_chars_directly(address, length, count):
+    """As skip_chars, at once."""
+    starts = char_starts(address, length) if count > 0 else (0,)
+    return int(starts[max(count, 0)]) if count < len(starts) else length
+
+
+@directly(I64, lambda address, length: len(char_starts(address, length)))
 def count_chars(k, address, length):
     """Routine: how many characters."""
     skipped = k.variable(I64, 0)
@@ -30,6 +46,7 @@ def count_chars(k, address, length):
     return length - skipped.get() - k.ones(continuations(k, rest))
 
 
+@directly(I64, skip_chars_directly)
 def skip_chars(k, address, length, count):
     """Routine: the number of the byte at which character number `count` (from 0) starts; `length` if there are fewer."""
     at, left = k.variable(I64, 0), k.variable(I64, count)
@@ -105,11 +122,20 @@ def ascii_letters(k, word, first, last):
     return (at_least ^ above) & (EACH_BYTE << 7) - (1 << 64)
 
 
+def copy_ascii_directly(source, length, target, change):
+    """As copy_lower and copy_upper, at once."""
+    data = ctypes.string_at(source, length)
+    ctypes.memmove(target, change(data), length)
+    return 0 if data.isascii() else 1
+
+
+@directly(I64, lambda source, length, target: copy_ascii_directly(source, length, target, bytes.lower))
 def copy_lower(k, source, length, target):
     """Routine: copy ASCII bytes in lower case; returns not 0 if there were others (then the copy is worthless)."""
     return copy_mapped(k, source, length, target, ascii_lower)
 
 
+@directly(I64, lambda source, length, target: copy_ascii_directly(source, length, target, bytes.upper))
 def copy_upper(k, source, length, target):
     """Routine: the same in upper case."""
     return copy_mapped(k, source, length, target, ascii_upper)
