@@ -178,3 +178,15 @@ SELECT * FROM generate_series(3, 1.55, -0.55);
 
 -- name: series_of_numeric_to_nan
 SELECT * FROM generate_series(1.0, 'NaN', 1);
+
+-- name: in_subquery_of_other_types
+SELECT id, id IN (SELECT v / 10.0 FROM base), id::text = ANY (SELECT v::text FROM base), id <> ALL (SELECT 2), v IN (SELECT v FROM base) FROM base ORDER BY id;
+
+-- name: in_subquery_of_many_texts
+SELECT count(*) FROM generate_series(1, 1000) AS g WHERE 'a number: ' || g NOT IN (SELECT 'a number: ' || h * 3 FROM generate_series(1, 500) AS h);
+
+-- name: in_subquery_in_aggregates
+SELECT count(*), sum(id) FILTER (WHERE id IN (SELECT 4)) FROM base GROUP BY id IN (SELECT 1) HAVING count(*) IN (SELECT g FROM generate_series(1, 4) AS g);
+
+-- name: in_subquery_of_two_columns
+SELECT id IN (SELECT id, v FROM base) FROM base;

@@ -5,10 +5,12 @@ Operators are in `operators.py`, functions and aggregates in `calls.py`.
 from caldera.bind.binder import strings
 from caldera.bind.conversions import (EXPLICIT, can_convert, common_modifier, common_type, fit, text_if_unknown,
                                       to_boolean, to_common_type, to_type)
-from caldera.bind.operators import apply
+from caldera.bind.operators import apply, same_type
 from caldera.bind.rules import bind_expression, rule
 from caldera.bind.typenames import bind_type
-from caldera.plan.expressions import (And, Case, Coalesce, Constant, Extreme, IsNull, IsTruth, Not, Or, ScalarSubquery)
+from caldera.plan.expressions import (And, Case, Coalesce, Constant, Extreme, InSubquery, IsNull, IsTruth, Not, Or,
+                                      ScalarSubquery, new_column)
+from caldera.plan.nodes import Aggregate
 from caldera.types.registry import TYPES
 
 
@@ -153,15 +155,29 @@ def _extreme(scope, fields, node):
 
 # ------------------------------------------------------------------------------------------------ subqueries
 
+MEMBERSHIP = {("ANY_SUBLINK", "="), ("ALL_SUBLINK", "<>")}          # IN is = ANY
+
+
+def _among(scope, argument, plan, location):
+    """Whether a value is in the only column of a plan, both converted to the type in which they compare."""
+    argument, value = same_type(scope, argument, plan.output[0], location)
+    column = new_column(plan.output[0].name, value.type, value.modifier, value.nullable)
+    return InSubquery(argument, Aggregate(plan, ((column, value),), ()))
+
+
 @rule("SubLink")
 def _subquery(scope, fields, node):
     from caldera.bind.select import bind_subquery           # it binds expressions in its turn
     binder, location, kind = scope.binder, fields.get("location", 0), fields["subLinkType"]
     plan, _ = bind_subquery(scope, fields["subselect"])
-    if kind == "ANY_SUBLINK" and len(plan.output) != 1 and "RowExpr" not in fields["testexpr"]:
+    if kind in ("ANY_SUBLINK", "ALL_SUBLINK") and len(plan.output) != 1 and "RowExpr" not in fields["testexpr"]:
         raise binder.error("42601", f"subquery has too {'many' if plan.output else 'few'} columns", location)
     if kind not in ("EXPR_SUBLINK", "EXISTS_SUBLINK"):
-        what = "arrays of subqueries are" if kind == "ARRAY_SUBLINK" else "IN, ANY and ALL over subqueries are"
+        what = "arrays of subqueries are" if kind == "ARRAY_SUBLINK" else "this operator's ANY and ALL over subqueries are"
+        operator = strings(fields.get("operName", ()))[-1:] or ["="]
+        if (kind, *operator) in MEMBERSHIP and "RowExpr" not in fields["testexpr"]:
+            found = _among(scope, bind_expression(scope, fields["testexpr"]), plan, location)
+            return found if kind == "ANY_SUBLINK" else Not(found)
         raise binder.unsupported(what, location)
     if kind == "EXISTS_SUBLINK":
         return ScalarSubquery(plan, TYPES["bool"], exists=True)

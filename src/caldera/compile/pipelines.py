@@ -315,7 +315,7 @@ class Finished:
 def is_mappable(expression):
     """Whether an expression may be evaluated for entries in place of rows: it is no column, and it is always the same."""
     volatility = getattr(getattr(expression, "function", None), "volatility", "i")
-    unknown = expressions.Parameter, expressions.ScalarSubquery, expressions.AggregateCall
+    unknown = expressions.Parameter, expressions.Subquery, expressions.AggregateCall
     if volatility == "v" or isinstance(expression, unknown):
         return False
     return all(is_mappable(child) for child in expression.children)

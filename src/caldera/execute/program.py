@@ -3,6 +3,8 @@ from caldera.base.errors import error
 from caldera.compile.pipelines import Builder
 from caldera.execute.constants import constant_value
 from caldera.execute.run import Run
+from caldera.operators.constants import Members
+from caldera.plan.expressions import InSubquery
 from caldera.plan.walk import subqueries
 from caldera.storage import arrays
 from caldera.types.columns import to_datums
@@ -33,11 +35,14 @@ def run_program(run, program, parameters=()):
 
 
 def subquery_value(outer, subquery, parameters):
-    """The datum of a ScalarSubquery, with a run of its own. Raises 21000 if it has more than one row."""
+    """The datum of a ScalarSubquery, or the Members of an InSubquery, with a run of its own. Raises 21000 for a
+    ScalarSubquery of more than one row."""
     run = Run(outer.session, outer.snapshot, outer.allocation.budget, outer.cancelled, outer.watch)
     try:
         columns = run_program(run, split(outer.session, subquery.plan, run), parameters)
         count = row_count(columns)
+        if isinstance(subquery, InSubquery):
+            return members(columns[0])
         if subquery.exists:
             return count > 0
         if count > 1:
@@ -46,6 +51,15 @@ def subquery_value(outer, subquery, parameters):
         return to_datums(data.type, data.values, data.valid)[0] if count else None
     finally:
         run.close()
+
+
+def members(data):
+    """The Members in a column."""
+    type, values, valid = data.type, data.values, data.valid
+    has_null = valid is not None and not valid.all()
+    if type.layout.words == 1 and not type.layout.type.is_float:
+        return Members(type, values if valid is None else values[valid.astype(bool)], has_null)
+    return Members(type, [datum for datum in to_datums(type, values, valid) if datum is not None], has_null)
 
 
 class Columns(list):

@@ -58,6 +58,30 @@ def sort_key(datum):
     return (True, 0) if datum != datum else (False, datum)
 
 
+class Members:
+    """The values of a subquery, to look others up in: different datums of a type, or (of whole numbers) an array."""
+    words = 3                                       # what stands among the constants: address, count, whether NULL is one
+
+    def __init__(self, type, values, has_null):
+        self.type, self.has_null = type, has_null
+        if isinstance(values, np.ndarray):
+            self.data, self.count = np.sort(values.astype(np.int64)), len(values)
+        else:
+            key = sort_key if type.name != "bpchar" else lambda text: sort_key(text.rstrip(" "))
+            self.data, self.count = sorted(values, key=key), len(values)
+
+    def packed(self, constants):
+        """The three words. The values stand in the type's order; without any there is a zero to read."""
+        layout = self.type.layout
+        words = np.zeros(max(self.count, 1) * layout.words, np.int64)
+        if isinstance(self.data, np.ndarray):
+            words[:self.count] = self.data
+        else:
+            for number, datum in enumerate(self.data):
+                words[number * layout.words:(number + 1) * layout.words] = datum_words(layout, datum, constants.place)
+        return [constants.keep(words), self.count, self.has_null]
+
+
 class Constants(Owner):
     """Words that are known when a run starts: constants of the statement, parameters, values of subqueries."""
     layout = Struct(words=Pointer(I64))
@@ -79,6 +103,14 @@ class Constants(Owner):
         if key not in self.numbers:
             self.add(key, type.layout, lambda: self.values[key[1]], leading=1)
         return self.numbers[key]
+
+    def members(self, k, key):
+        """(the staged array of the Members that `values[key]` will hold, their count, whether NULL is among them)."""
+        slot = "members", key
+        if slot not in self.numbers:
+            self.add(slot, Members, lambda: self.values[key])
+        at, words = self.numbers[slot], self.ready(k)
+        return k.array(I64, words[at]), words[at + 1], words[at + 2] != 0
 
     def array(self, k, numbers):
         """The staged array of a tuple of integers."""
@@ -115,7 +147,7 @@ class Constants(Owner):
             if leading:
                 words[at] = datum is not None
             if datum is not None:
-                packed = datum_words(layout, datum, self.place)
+                packed = datum.packed(self) if layout is Members else datum_words(layout, datum, self.place)
                 words[at + leading:at + leading + len(packed)] = packed
         for at, numbers in self.tables:
             words[at:at + len(numbers)] = numbers

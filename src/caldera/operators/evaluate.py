@@ -10,7 +10,7 @@ from caldera.kernel.nullable import Sql, both_true, either_true, is_true
 from caldera.kernel.structures.arena import Arena
 from caldera.operators.constants import Constants, sort_key
 from caldera.operators.python_calls import PythonCall
-from caldera.plan.expressions import And, Case, Coalesce, Constant, InList
+from caldera.plan.expressions import And, Case, Coalesce, Constant, InList, InSubquery
 
 LINEAR_SEARCH_MAX = 12
 
@@ -49,6 +49,13 @@ class Evaluator:
     def eval_ScalarSubquery(self, k, subquery, row):
         """Its value was computed before the program started."""
         return self.constants.load_parameter(k, ("subquery", id(subquery.plan)), subquery.type)
+
+    def eval_InSubquery(self, k, member, row):
+        """Membership among values that were computed before the program started: nothing is in no rows, not even NULL."""
+        a, type = self.eval(k, member.argument, row), member.argument.type
+        values, count, has_null = self.constants.members(k, ("subquery", id(member.plan)))
+        found = k.and_(count > 0, self.search_words(k, type, values, 0, count, a.value))
+        return Sql(found, k.as_condition(k.or_(count == 0, k.and_(a.valid, k.or_(found, k.not_(has_null))))))
 
     def eval_OverDictionary(self, k, mapped, row):
         """The value for the row's entry if there is a map, else what it stands for."""
@@ -205,11 +212,14 @@ class Evaluator:
         type = member.argument.type
         layout, key = type.layout, sort_key if type.name != "bpchar" else lambda text: sort_key(text.rstrip(" "))
         start = self.in_order(member, lambda: self.constants.add_all(layout, sorted(member.values, key=key)))
-        words = self.constants.ready(k)
-        low, length = k.variable(I64, 0), k.variable(I64, len(member.values))
+        return self.search_words(k, type, self.constants.ready(k), start, len(member.values), value)
+
+    def search_words(self, k, type, words, start, count, value):
+        """Binary search in `count` values from word `start` on, which stand in the type's order."""
+        low, length = k.variable(I64, 0), k.variable(I64, count)
 
         def constant(number):
-            return layout.from_words(k, words, number * layout.words + start)
+            return type.layout.from_words(k, words, number * type.layout.words + start)
         for _ in k.while_(lambda: length.get() > 1):
             half = length.get() >> 1
             middle = low.get() + half
@@ -245,7 +255,8 @@ class Evaluator:
 
 def is_cheap(expression):
     """Whether an expression is worth computing for rows that do not want it, rather than branching."""
-    if isinstance(expression, Case) or isinstance(expression, InList) and len(expression.values) > 4:
+    if isinstance(expression, Case) or isinstance(expression, InList) and len(expression.values) > 4 or \
+            isinstance(expression, InSubquery):
         return False
     if isinstance(expression, (Coalesce, And)):
         return all(is_cheap(child) for child in expression.children)

@@ -30,7 +30,7 @@ from caldera.optimize.simple_orders import simple_orders
 from caldera.optimize.table_facts import table_facts
 from caldera.optimize.totals import totals
 from caldera.optimize.top_n import top_n
-from caldera.plan.expressions import ScalarSubquery
+from caldera.plan.expressions import Subquery
 from caldera.plan.walk import rewrite, rewrite_expressions, rewrite_nodes
 
 RULES = (constant_folding, narrow_comparisons, simple_conditions, predicate_push_down, simple_orders, derived_keys, totals,
@@ -46,7 +46,7 @@ def optimize(plan, session, rules=RULES):
 def optimized(plan, session, rules, subplans):
     """The same with all rules given. subplans: {id of a subquery's plan: (that plan, what became of it)}."""
     def inside(expression):
-        if not isinstance(expression, ScalarSubquery):
+        if not isinstance(expression, Subquery):
             return expression
         if id(expression.plan) not in subplans:
             subplans[id(expression.plan)] = expression.plan, optimized(expression.plan, session, rules, subplans)

@@ -8,13 +8,13 @@ error stay behind all others and in their order, so that whatever guards them go
 from dataclasses import replace
 
 from caldera.optimize.estimates import Estimates
-from caldera.plan.expressions import (And, Call, Column, Constant, InList, IsDistinct, IsNull, IsTruth, Not, Parameter,
-                                      Relabel)
+from caldera.plan.expressions import (And, Call, Column, Constant, InList, InSubquery, IsDistinct, IsNull, IsTruth, Not,
+                                      Parameter, Relabel)
 from caldera.plan.nodes import Filter
 from caldera.plan.predicates import conjunction, conjuncts
 from caldera.plan.walk import rewrite_nodes
 
-HARMLESS = (And, Column, Constant, InList, IsDistinct, IsNull, IsTruth, Not, Parameter, Relabel)
+HARMLESS = (And, Column, Constant, InList, InSubquery, IsDistinct, IsNull, IsTruth, Not, Parameter, Relabel)
 HARMLESS_OPERATORS = {"=", "<>", "<", "<=", ">", ">=", "~~", "!~~", "^@"}
 
 

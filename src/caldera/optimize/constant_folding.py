@@ -6,7 +6,7 @@ What would raise an error stays as it is, since it may never be evaluated (an ar
 statement (now()) becomes a constant of this statement, which is not `lasting`; volatile functions (random()) stay.
 """
 from caldera.base.errors import Error
-from caldera.plan.expressions import AggregateCall, Call, Constant, Parameter, Relabel, ScalarSubquery
+from caldera.plan.expressions import AggregateCall, Call, Constant, Parameter, Relabel, Subquery
 from caldera.plan.walk import all_expressions, rewrite, rewrite_expressions, rewrite_nodes
 
 
@@ -44,7 +44,7 @@ def is_constant(expression):
     if isinstance(expression, Call) and not all(isinstance(argument, Constant) for argument in expression.arguments):
         return False                                                    # folding came to the arguments before
     for part in all_expressions(expression):
-        if isinstance(part, (AggregateCall, Parameter, ScalarSubquery)):
+        if isinstance(part, (AggregateCall, Parameter, Subquery)):
             return False
         if not part.children and not isinstance(part, (Call, Constant)):
             return False

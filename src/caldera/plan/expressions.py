@@ -312,8 +312,12 @@ class InList(Truth, Expression):
         return f"({self.argument} {'NOT ' if self.negated else ''}IN ({listed}))"
 
 
+class Subquery(Expression):
+    """What is computed from the rows of an uncorrelated subquery, `plan`, which runs before the program."""
+
+
 @dataclass(frozen=True)
-class ScalarSubquery(Expression):
+class ScalarSubquery(Subquery):
     """The one value of an uncorrelated subquery (NULL if it has no row; 21000 if it has several). `plan` has one output
     column. `exists`: the value is instead whether there is a row (EXISTS)."""
     plan: Any
@@ -327,6 +331,16 @@ class ScalarSubquery(Expression):
 
     def __str__(self):
         return "EXISTS(...)" if self.exists else "(subquery)"
+
+
+@dataclass(frozen=True)
+class InSubquery(Truth, Subquery):
+    """argument IN (an uncorrelated subquery): `plan` has one output column, of the argument's type."""
+    argument: Expression
+    plan: Any
+
+    def __str__(self):
+        return f"({self.argument} IN (subquery))"
 
 
 @dataclass(frozen=True)

@@ -7,7 +7,7 @@
 from dataclasses import dataclass
 from typing import Any
 
-from caldera.plan.expressions import AggregateCall, And, Call, Column, Constant, Parameter, Relabel, ScalarSubquery
+from caldera.plan.expressions import AggregateCall, And, Call, Column, Constant, Parameter, Relabel, Subquery
 from caldera.plan.walk import all_expressions, rewrite
 
 COMMUTED = {"=": "=", "<>": "<>", "<": ">", "<=": ">=", ">": "<", ">=": "<="}
@@ -58,7 +58,7 @@ def is_volatile(expression):
 def is_fixed(expression):
     """Whether an expression is the same for all rows of a run."""
     return not expression.columns and not is_volatile(expression) and \
-        not any(isinstance(part, (AggregateCall, ScalarSubquery)) for part in all_expressions(expression))
+        not any(isinstance(part, (AggregateCall, Subquery)) for part in all_expressions(expression))
 
 
 def is_known(expression):

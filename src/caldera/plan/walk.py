@@ -2,7 +2,7 @@
 from dataclasses import fields, is_dataclass, replace
 
 from caldera.functions.registry import AggregateSignature, Function
-from caldera.plan.expressions import Column, Constant, Expression, ScalarSubquery, member_names
+from caldera.plan.expressions import Column, Constant, Expression, Subquery, member_names
 from caldera.plan.nodes import SortKey
 from caldera.types.registry import SqlType
 
@@ -41,12 +41,12 @@ def all_expressions(expression):
 
 
 def subqueries(plan):
-    """The ScalarSubquery expressions of a plan, without those inside other subqueries; each once."""
+    """The Subquery expressions of a plan, without those inside other subqueries; each once."""
     found = {}
     for node in nodes_of(plan):
         for outer in expressions_of(node):
             for expression in all_expressions(outer):
-                if isinstance(expression, ScalarSubquery):
+                if isinstance(expression, Subquery):
                     found[id(expression.plan)] = expression
     return list(found.values())
 
@@ -128,6 +128,6 @@ def is_lasting(plan):
                     return False
                 if not getattr(expression, "lasting", True):
                     return False
-                if isinstance(expression, ScalarSubquery) and not is_lasting(expression.plan):
+                if isinstance(expression, Subquery) and not is_lasting(expression.plan):
                     return False
     return True
