@@ -80,6 +80,7 @@ class Aggregate:
     initial: tuple = ()
     empty_is_null = True            # of no row at all; count gives 0
     ordered = False                 # the result depends on the order of the rows (string_agg)
+    grows = False                   # in plain Python: a state keeps the values of all rows
     within_group = False            # an ordered-set aggregate: its last argument is what WITHIN GROUP orders
 
     def __init__(self, types, result):

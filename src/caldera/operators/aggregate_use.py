@@ -8,13 +8,17 @@ Aggregates in plain Python have one cell, the number of a state that Python keep
 """
 import functools
 import itertools
+import sys
 
 from caldera.functions.registry import Call
-from caldera.kernel.interface import I64
+from caldera.kernel.interface import I64, Owner
 from caldera.kernel.nullable import Sql, is_true
 from caldera.operators.constants import sort_key
 from caldera.operators.python_calls import PythonCall
 from caldera.types.registry import TYPES
+
+ROW_BYTES = 80                  # of a tuple in a list, about
+ACCOUNTED_BYTES = 1 << 18       # so often the budget is asked
 
 
 def aggregate_use(call, evaluator, arena):
@@ -85,14 +89,36 @@ class StagedUse:
         return result if isinstance(result, Sql) else Sql(result, True)
 
 
+class States(Owner):
+    """The states of an aggregate in plain Python during one run, by number, and an account of the memory they hold."""
+
+    def __init__(self):
+        super().__init__()
+        self.by_number, self.allocation, self.bytes = {}, None, 0
+
+    def open(self, run):
+        self.by_number, self.allocation, self.bytes = {}, run.allocation, 0
+
+    def close(self):
+        self.by_number = {}
+
+    def keep(self, datums):
+        """One more row is kept. The run's budget hears of it now and then; it may end the run."""
+        self.bytes += ROW_BYTES + sum(map(sys.getsizeof, datums))
+        if self.bytes >= ACCOUNTED_BYTES:
+            self.allocation.account(self.bytes)
+            self.bytes = 0
+
+
 class PythonUse(StagedUse):
     """An aggregate in plain Python. States are numbered from 1; 0 is a group that has seen no row."""
 
     def __init__(self, call, evaluator, arena):
         super().__init__(call, evaluator, arena)
-        self.cells, self.states, self.numbers = [(I64, 0)], {}, itertools.count(1)
+        self.cells, self.kept, self.numbers = [(I64, 0)], States(), itertools.count(1)
         int8, session, scratch = TYPES["int8"], evaluator.session, evaluator.scratch
         self.keys = tuple(key.expression for key in call.order_by) if self.definition.ordered else ()
+        self.grows = bool(self.keys) or self.definition.grows
         self.inputs = call.arguments + self.keys
         self.step_call = PythonCall.of_function(self.step, [int8, *(e.type for e in self.inputs)], int8, scratch, session)
         self.step_call.function.strict = False
@@ -105,11 +131,17 @@ class PythonUse(StagedUse):
 
     @property
     def owners(self):
-        return [self.step_call, self.merge_call, self.finish_call]
+        return [self.kept, self.step_call, self.merge_call, self.finish_call]
+
+    @property
+    def states(self):
+        return self.kept.by_number
 
     # in Python
     def step(self, number, *datums):
         """One row into a state; the number of the state."""
+        if self.grows:
+            self.kept.keep(datums)
         if number not in self.states:
             number = next(self.numbers)
             self.states[number] = [] if self.keys else self.definition.start()

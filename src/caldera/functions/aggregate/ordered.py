@@ -15,7 +15,7 @@ NOT_ORDERED = ("unknown", "char", "name", "regclass", "regtype", "void")
 
 class Percentile(Aggregate):
     """State: (fraction, values)."""
-    python = ordered = within_group = True
+    python = ordered = within_group = grows = True
 
     def start(self):
         return None, []
@@ -62,7 +62,7 @@ class InterpolatedInterval(InterpolatedPercentile):
 
 class Mode(Aggregate):
     """The most frequent value, the first one of several. State: the values."""
-    python = ordered = within_group = True
+    python = ordered = within_group = grows = True
 
     def start(self):
         return []

@@ -4,7 +4,7 @@ from caldera.functions.registry import Aggregate, aggregate
 
 class Joined(Aggregate):
     """State: a list of pairs (separator, value). The first separator is not used; a NULL one counts as empty."""
-    python, strict, ordered = True, False, True
+    python, strict, ordered, grows = True, False, True, True
     empty: str | bytes = ""
 
     def start(self):

@@ -71,12 +71,25 @@ class Allocation:
     """
 
     def __init__(self, budget=None, refused=None):
-        self.budget, self.refused, self.arrays, self.bytes = budget, refused, {}, 0
+        self.budget, self.refused, self.arrays, self.bytes, self.accounted = budget, refused, {}, 0, 0
         self.lock = threading.Lock()
 
     def take(self, words, zeroed=False):
         """An array of at least that many 64-bit words, from the pool, within the budget."""
-        size = 8 << max(6, (words - 1).bit_length())
+        self.reserve(8 << max(6, (words - 1).bit_length()))
+        array = POOL.take(words, zeroed)
+        with self.lock:
+            self.arrays[array.ctypes.data] = array
+        return array
+
+    def account(self, size):
+        """Count bytes that the run holds elsewhere, until `close`."""
+        self.reserve(size)
+        with self.lock:
+            self.accounted += size
+
+    def reserve(self, size):
+        """Ask the budget."""
         if self.budget is not None:
             try:
                 self.budget.reserve(size)
@@ -87,10 +100,6 @@ class Allocation:
                 self.refused(exception)
         with self.lock:
             self.bytes += size
-        array = POOL.take(words, zeroed)
-        with self.lock:
-            self.arrays[array.ctypes.data] = array
-        return array
 
     def give_back(self, array):
         """One array back before the end of the run."""
@@ -104,3 +113,6 @@ class Allocation:
     def close(self):
         for array in list(self.arrays.values()):
             self.give_back(array)
+        if self.budget is not None:
+            self.budget.release(self.accounted)
+        self.bytes, self.accounted = self.bytes - self.accounted, 0
