@@ -7,7 +7,8 @@ import pytest
 import caldera
 from caldera.operators.aggregate_use import States
 
-GROWING = ("length(string_agg(x::text, ''))", "percentile_cont(0.5) WITHIN GROUP (ORDER BY x)", "mode() WITHIN GROUP (ORDER BY x)")
+GROWING = ("length(string_agg(x::text, ''))", "percentile_cont(0.5) WITHIN GROUP (ORDER BY x)",
+           "mode() WITHIN GROUP (ORDER BY x)")
 
 
 @pytest.mark.parametrize("aggregate", GROWING)
