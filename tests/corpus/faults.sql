@@ -43,3 +43,7 @@ SELECT format('%s-%s', v, t), string_agg(c, ',' ORDER BY c) FROM t WHERE i > 1 A
 -- name: conditions_that_are_known_while_staging
 SELECT NOT (NULL::int8 BETWEEN 2 AND 100) AS k, bit_and(i), (NULL::bool AND false) = (i > 1) AS e, NULL::bool OR true < (i > 1) AS l
 FROM t GROUP BY NOT (NULL::int8 BETWEEN 2 AND 100), i ORDER BY NULL::bool AND false, NOT (NULL::int8 BETWEEN 2 AND 100) DESC;
+
+-- name: distinct_argument_that_the_optimizer_changes
+SELECT string_agg(DISTINCT CASE WHEN 0::int2 > 0 THEN left(t, 0) ELSE t END, ',' ORDER BY CASE WHEN 0::int2 > 0 THEN left(t, 0) ELSE t END),
+       string_agg(v, ',' ORDER BY CASE WHEN i IN (i, i) THEN i + (1 - 1) ELSE 2 * 3 END DESC) FROM t;

@@ -78,8 +78,13 @@ class Collect(Owner):
         state.row_limit *= 2
 
     def grow_text(self, worker, number, size):
-        """Called by generated code: room for `size` more bytes in a text column."""
+        """Called by generated code: room for `size` more bytes in a text column. Once the run has failed, perhaps for want of
+        memory, nobody will read the column, so it begins anew where it is."""
         state = self.instances[worker]
+        if self.run.control.exception is not None:
+            setattr(state, f"used{number}", 0)
+            if size <= getattr(state, f"room{number}"):
+                return
         used = getattr(state, f"used{number}")
         room = 2 * (used + size) + FIRST_BYTES
         self.place(worker, f"bytes{number}", room, used)
@@ -126,9 +131,9 @@ class Collect(Owner):
             self.nullable[column.id] = sql.valid is not True
             length = sql.value.length if sql.valid is True else \
                 k.choose(k.as_condition(sql.valid), sql.value.length, k.constant(I64, 0))
-            used = getattr(here, f"used{i}")
-            for _ in k.when(used + length > getattr(here, f"room{i}")):
+            for _ in k.when(getattr(here, f"used{i}") + length > getattr(here, f"room{i}")):
                 k.call(here.grow_text, k.constant(I64, i), length)
+            used = getattr(here, f"used{i}")
             for _ in k.when(length > 0):
                 k.routine(copy_bytes, sql.value.address, length, getattr(here, f"bytes{i}") + used)
             setattr(here, f"used{i}", used + length)

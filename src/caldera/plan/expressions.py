@@ -27,6 +27,16 @@ def member_names(kind):
     return tuple(member.name for member in fields(kind))
 
 
+def holds_expression(item):
+    """Whether a member of a tuple is an expression or a SortKey (plan.nodes)."""
+    return isinstance(item, Expression) or hasattr(item, "nulls_first")
+
+
+def with_expression(item, expression):
+    """The expression, or the SortKey over it."""
+    return expression if isinstance(item, Expression) else replace(item, expression=expression)
+
+
 class Expression:
     """Base of all expressions."""
     modifier: tuple | None = None
@@ -34,14 +44,14 @@ class Expression:
 
     @property
     def children(self):
-        """The expressions directly inside, in the order of evaluation."""
+        """The expressions directly inside, in the order of evaluation; those of sort keys, too."""
         found = []
         for name in member_names(type(self)):
             value = getattr(self, name)
             if isinstance(value, Expression):
                 found.append(value)
             elif isinstance(value, tuple):
-                found += [item for item in value if isinstance(item, Expression)]
+                found += [getattr(item, "expression", item) for item in value if holds_expression(item)]
         return tuple(found)
 
     def with_children(self, children):
@@ -51,8 +61,9 @@ class Expression:
             value = getattr(self, name)
             if isinstance(value, Expression):
                 changed[name] = remaining.pop(0)
-            elif isinstance(value, tuple) and any(isinstance(item, Expression) for item in value):
-                changed[name] = tuple(remaining.pop(0) if isinstance(item, Expression) else item for item in value)
+            elif isinstance(value, tuple) and any(map(holds_expression, value)):
+                changed[name] = tuple(with_expression(item, remaining.pop(0)) if holds_expression(item) else item
+                                      for item in value)
         return replace(self, **changed)
 
     @property

@@ -7,6 +7,7 @@ from caldera.kernel.interface import FUNCTION, I64, Owner, Struct
 from caldera.kernel.text import INLINE_BYTES, TEXT_SPARE, Text, copy_bytes
 
 FIRST_WORDS = 1 << 13
+TURNS = 4                       # more than one row's long texts, mostly; fewer would only spoil what nobody reads
 
 
 class Arena(Owner):
@@ -15,11 +16,11 @@ class Arena(Owner):
 
     def __init__(self):
         super().__init__()
-        self.chunks = []
+        self.turns = {}             # of a run that has failed: id of a worker's struct -> the chunks that take turns
 
     def open(self, run):
         """Make each worker's first chunk. `run`: what knows the workers, the control and the allocation."""
-        self.run, self.instances, self.arrays, self.chunks = run, [], [], []
+        self.run, self.instances, self.arrays, self.turns = run, [], [], {}
         for _ in range(run.workers):
             state = self.layout.make()
             self.instances.append(state)
@@ -29,12 +30,28 @@ class Arena(Owner):
     def chunk(self, state, words):
         array = self.run.allocation.take(words)
         self.arrays.append(array)
+        self.use(state, array)
+
+    @staticmethod
+    def use(state, array):
         state.start = state.next = array.ctypes.data
         state.limit = array.ctypes.data + array.nbytes - TEXT_SPARE
 
     def grow(self, state, size):
-        """A new chunk of at least twice the size; the old one stays, since texts lie in it."""
-        self.chunk(state, max(2 * (state.limit - state.start), size + 2 * TEXT_SPARE) // 8)
+        """A new chunk of at least twice the size; the old one stays, since texts lie in it. Once the run has failed (which
+        may be for want of memory), nothing that is written until the block's end will be read: then a few chunks take
+        turns."""
+        needed = size + 2 * TEXT_SPARE
+        if self.run.control.exception is None:
+            return self.chunk(state, max(2 * (state.limit - state.start), needed) // 8)
+        turns = self.turns.setdefault(id(state), [])
+        oldest = turns.pop(0) if len(turns) == TURNS else None
+        if oldest is not None and needed <= oldest.nbytes:
+            self.use(state, oldest)
+        else:
+            self.chunk(state, needed // 8)
+            oldest = self.arrays[-1]
+        turns.append(oldest)
 
     def close(self):
         self.instances, self.arrays = [], []
