@@ -17,7 +17,7 @@ from dataclasses import dataclass, field, replace
 
 from tests.differential import BY_NAME, Configuration, difference, expect, for_postgres
 from tests.fuzz_expressions import Writer
-from tests.fuzz_tables import Table, random_table
+from tests.fuzz_tables import Column, Table, random_table
 from tests.process import CalderaProcess
 
 RULES_OFF = Configuration("rules_off", {
@@ -78,7 +78,7 @@ def random_query(random, table):
     """A Query over the table, or over a subquery over it."""
     writer = Writer(random, table.columns)
     source = table.name
-    if random.random() < 0.15:
+    if random.random() < 0.2:
         columns, text = subquery(random, writer, source)
         writer, source = Writer(random, columns), text
     where = tuple(writer.predicate(random.randint(0, 2)) for _ in range(random.choice((0, 0, 1, 1, 2))))
@@ -89,14 +89,23 @@ def random_query(random, table):
 
 
 def subquery(random, writer, source):
-    """(columns, "(SELECT ...) AS q"): expressions over the table, perhaps filtered."""
+    """(columns, "(SELECT ...) AS q"): expressions over the table, perhaps filtered, or groups of it."""
+    where = f" WHERE {writer.predicate(1)}" if random.random() < 0.4 else ""
+    if random.random() < 0.4:
+        keys = random.sample(writer.columns, min(len(writer.columns), random.randint(1, 3)))
+        counted = random.choice(writer.columns)
+        items = [f"{column.name} AS s{number}" for number, column in enumerate(keys)]
+        columns = [replace(column, name=f"s{number}") for number, column in enumerate(keys)]
+        columns += [Column("n", "int8"), Column("m", "int8")]
+        items += ["count(*) AS n", f"count(DISTINCT {counted.name}) AS m"]
+        names = ", ".join(column.name for column in keys)
+        return columns, f"(SELECT {', '.join(items)} FROM {source}{where} GROUP BY {names}) AS q"
     columns, items = [], []
     for number in range(random.randint(1, 4)):
         column = random.choice(writer.columns)
         text = column.name if random.random() < 0.4 else writer.expression(column.type, 1)
         items.append(f"{text} AS s{number}")
         columns.append(replace(column, name=f"s{number}", exact=column.exact and text == column.name))
-    where = f" WHERE {writer.predicate(1)}" if random.random() < 0.4 else ""
     return columns, f"(SELECT {', '.join(items)} FROM {source}{where}) AS q"
 
 

@@ -92,7 +92,7 @@ def random_table(random, rows_max=None):
                     for number, (type, is_wild) in enumerate(zip(types, wild)))
     pools = [Pool(random, type, is_wild) for type, is_wild in zip(types, wild)]
     order_by = ", ".join(column.name for column in random.sample(columns, min(len(columns), random.choice((0, 0, 1, 2)))))
-    counts = [random.choice((1, 1, 2, 3, 7, 20, 64, 100, 250, 1023, 1024, 1025, 3000))
+    counts = [random.choice((1, 1, 2, 3, 7, 20, 64, 100, 250, 1023, 1024, 1025, 3000, 8193))
               for _ in range(random.choice((0, 1, 1, 2, 2, 3, 6)))]
     if rows_max is not None:
         counts = [min(count, rows_max) for count in counts]

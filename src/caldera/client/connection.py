@@ -20,6 +20,7 @@ from collections.abc import Mapping
 
 from caldera import functions, query
 from caldera.base.errors import Error, InterfaceError, ProgrammingError
+from caldera.base.forks import in_child
 from caldera.client.cursor import Cursor
 from caldera.client.frames import FrameFinder
 from caldera.client.interrupt import Interruptible
@@ -31,6 +32,7 @@ from caldera.execute.session import IDLE, Session
 from caldera.storage.database import Database
 
 OPEN, OPEN_LOCK = {}, threading.RLock()         # path -> [Database, how many connections]
+CONNECTIONS: weakref.WeakSet = weakref.WeakSet()
 ABANDONED = deque()                             # (database, key, session) of connections that nobody closed
 
 
@@ -62,6 +64,20 @@ def connect(path=None, *, autocommit=True, **settings):
     return connection
 
 
+@in_child
+def leave_databases():
+    """In a child process after a fork: the databases are the parent's. The lock on a directory shall end with the parent."""
+    global OPEN_LOCK
+    OPEN_LOCK = threading.RLock()
+    for database, _ in OPEN.values():
+        database.directory_lock.release()
+    OPEN.clear()
+    ABANDONED.clear()
+    for connection in list(CONNECTIONS):
+        connection.lock, connection.parent = threading.RLock(), os.getppid()
+        connection.abandon.detach()
+
+
 def let_go(database, key, session):
     """End a session; the last one of a database closes that."""
     with OPEN_LOCK:
@@ -91,12 +107,17 @@ class Connection:
         self.database, self.key, self.session, self.lock = database, key, Session(database), threading.RLock()
         self.session.frames = FrameFinder()
         self.autocommit, self.closed = autocommit, False
+        self.parent = None                      # in a child process after a fork: the process whose connection it is
+        CONNECTIONS.add(self)
         self.abandon = weakref.finalize(self, ABANDONED.append, (database, key, self.session))
         self.abandon.atexit = False             # at the end of the process everything is let go of anyway
 
     def check_open(self):
         if self.closed:
             raise InterfaceError("the connection is closed", "08003")
+        if self.parent is not None:
+            raise InterfaceError(f"the connection belongs to the parent process (PID {self.parent}): connect anew after a fork",
+                                 "08003")
 
     # running statements
     def execute_results(self, text, parameters=None):
@@ -212,14 +233,16 @@ class Connection:
                 return
             self.closed = True
             self.abandon.detach()
-            let_go(self.database, self.key, self.session)
+            if self.parent is None:
+                let_go(self.database, self.key, self.session)
 
     def __enter__(self):
         self.check_open()
         return self
 
     def __exit__(self, kind, exception, traceback):
-        if self.closed:
+        if self.closed or self.parent is not None:
+            self.closed = True
             return
         try:
             self.rollback() if kind else self.commit()

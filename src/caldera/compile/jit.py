@@ -164,6 +164,14 @@ class Jit:
         self.pending, self.compiled = {}, 0
         self.cpu = None
 
+    def renew(self):
+        """In a child process after a fork: the helper and whoever held a lock stayed with the parent."""
+        self.lock, self.pending = threading.RLock(), {}
+        if "compiler" in self.__dict__:
+            self.compiler.lock = threading.Lock()
+        if "background" in self.__dict__:
+            self.__dict__.pop("background").leave()
+
     @cached_property
     def compiler(self):
         return Compiler()
@@ -260,6 +268,13 @@ class BackgroundCompiler:
         self.waiting = {}                           # of this process: what its predecessor owes is its reader's affair
         threading.Thread(target=self.read_answers, args=(self.process, self.waiting), daemon=True,
                          name="caldera-compiler").start()
+
+    def leave(self):
+        """Close this process's ends of the pipes to the helper, which is another process's."""
+        if self.process is not None:
+            for pipe in (self.process.stdin, self.process.stdout):
+                os.close(pipe.fileno())
+            self.process.returncode = 0             # nobody here shall wait for it
 
     def submit(self, text, tier, done):
         """`done(object bytes or None)` is called later, from another thread."""

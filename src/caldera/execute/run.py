@@ -12,6 +12,7 @@ import threading
 import time
 
 from caldera.base.errors import Error, error
+from caldera.base.forks import in_child
 from caldera.base.settings import duration_ms
 from caldera.compile.decoders import Decoders
 from caldera.compile.jit import Jit
@@ -29,6 +30,7 @@ INLINE_ROWS_MAX = 1 << 16       # inputs that the calling thread handles alone
 WAIT_S = 0.02                   # between looks at timeouts, Ctrl-C and new code
 
 JIT = Jit()
+in_child(JIT.renew)
 DECODERS = Decoders(JIT)
 
 
@@ -104,6 +106,7 @@ class Worker:
 
 
 WORKERS = Workers()
+in_child(lambda: Workers.__init__(WORKERS))
 
 
 class Run:

@@ -23,6 +23,7 @@ from functools import cache
 import numpy as np
 
 from caldera.base.errors import Error
+from caldera.base.forks import in_child
 from caldera.kernel.interface import F64, FUNCTION, I64, I128, Owner, Pointer, Struct
 from caldera.kernel.layouts import Pair
 from caldera.kernel.text import finish_hash, hash_words
@@ -106,6 +107,7 @@ class RunWithBigNumbers:
 
 
 BIG_NUMBERS = BigNumbers()
+in_child(lambda: setattr(BIG_NUMBERS, "lock", threading.Lock()))
 OPERATIONS = []                                 # what may be called out of line; its number is its place
 
 

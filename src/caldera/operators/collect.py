@@ -78,8 +78,8 @@ class Collect(Owner):
         state.row_limit *= 2
 
     def grow_text(self, worker, number, size):
-        """Called by generated code: room for `size` more bytes in a text column. Once the run has failed, perhaps for want of
-        memory, nobody will read the column, so it begins anew where it is."""
+        """Called by generated code: room for `size` more bytes in a text column. Once the run has failed, perhaps for want
+        of memory, nobody will read the column, so it begins anew where it is."""
         state = self.instances[worker]
         if self.run.control.exception is not None:
             setattr(state, f"used{number}", 0)

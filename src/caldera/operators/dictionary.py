@@ -18,6 +18,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from caldera.base.errors import Error
+from caldera.base.forks import in_child
 from caldera.kernel.blocks import Block
 from caldera.kernel.interface import I8, I64, Owner, Pointer, Struct
 from caldera.kernel.layouts import TEXT
@@ -179,6 +180,7 @@ class KeptMaps:
 
 
 KEPT = KeptMaps()
+in_child(lambda: setattr(KEPT, "lock", threading.Lock()))
 
 
 class DictionarySource(Morsels):

@@ -20,6 +20,7 @@ import threading
 import msgspec
 
 from caldera.base.errors import error
+from caldera.base.forks import in_child
 
 DEEP_LEVELS = 20_000            # so deep a tree fits the stack of any thread: a level takes about 130 bytes
 LEVEL_BYTES = 512
@@ -170,6 +171,12 @@ def _with_stack(stack_bytes, action):
 
 
 _stack_size_lock = threading.Lock()
+
+
+@in_child
+def _renew_lock():
+    global _stack_size_lock
+    _stack_size_lock = threading.Lock()
 
 
 # ---------------------------------------------------------------------------------------------------- what others call

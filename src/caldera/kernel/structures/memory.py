@@ -8,6 +8,7 @@ import threading
 import numpy as np
 
 from caldera.base.errors import Error, error
+from caldera.base.forks import in_child
 
 POOLED_BYTES_MAX = 1 << 30
 
@@ -40,6 +41,7 @@ class Pool:
 
 
 POOL = Pool()
+in_child(lambda: Pool.__init__(POOL))
 
 
 class Budget:
