@@ -70,7 +70,7 @@ def leave_databases():
     global OPEN_LOCK
     OPEN_LOCK = threading.RLock()
     for database, _ in OPEN.values():
-        database.directory_lock.release()
+        database.directory_lock.leave()
     OPEN.clear()
     ABANDONED.clear()
     for connection in list(CONNECTIONS):
@@ -116,8 +116,8 @@ class Connection:
         if self.closed:
             raise InterfaceError("the connection is closed", "08003")
         if self.parent is not None:
-            raise InterfaceError(f"the connection belongs to the parent process (PID {self.parent}): connect anew after a fork",
-                                 "08003")
+            raise InterfaceError(f"the connection belongs to the parent process (PID {self.parent}): connect anew after a "
+                                 "fork", "08003")
 
     # running statements
     def execute_results(self, text, parameters=None):

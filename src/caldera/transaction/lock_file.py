@@ -28,7 +28,13 @@ class DirectoryLock:
         os.pwrite(self.descriptor, f"{os.getpid()}\n".encode(), 0)
 
     def release(self):
-        """Let another process have the directory."""
+        """Let another process have the directory, even if a child still holds a copy of the descriptor."""
+        if self.descriptor is not None:
+            fcntl.flock(self.descriptor, fcntl.LOCK_UN)
+        self.leave()
+
+    def leave(self):
+        """Close the descriptor: after a fork, the lock stays with the parent."""
         if self.descriptor is not None:
             os.close(self.descriptor)
             self.descriptor = None
