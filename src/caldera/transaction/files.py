@@ -3,7 +3,9 @@
 All that the database writes goes through this file, so that tests can make the disk fail in one place (`system`).
 """
 import errno
+import itertools
 import os
+import stat
 import types
 
 from caldera.base.errors import error
@@ -16,6 +18,7 @@ SQLSTATES = {errno.ENOSPC: "53100", errno.EDQUOT: "53100", errno.EFBIG: "53100",
              errno.EPERM: "42501", errno.EROFS: "42501", errno.EMFILE: "53000", errno.ENFILE: "53000",
              errno.ENOMEM: "53200", errno.EISDIR: "42809", errno.EIO: "58030"}
 WRITE_BYTES = 1 << 26           # of one call
+NUMBERS = itertools.count(1)    # of this process's temporary files
 
 
 def file_error(exception, action, path, purpose=""):
@@ -73,7 +76,8 @@ class WholeFile:
         finally:
             if self.descriptor is not None:
                 os.close(self.descriptor)
-                remove_quietly(self.temporary)
+                if self.temporary is not None:
+                    remove_quietly(self.temporary)
 
     def install(self):
         try:
@@ -87,6 +91,39 @@ class WholeFile:
         except OSError as exception:
             remove_quietly(self.temporary)
             raise file_error(exception, "write to file", self.path) from exception
+
+
+class UserFile(WholeFile):
+    """The same for a file that a user named. Symbolic links are followed and an old file's permissions stay; its temporary
+    file takes nobody's name. What is no plain file (a pipe, a device), or stands in a directory that may not be changed, is
+    written to as it is."""
+
+    def __init__(self, path):
+        super().__init__(os.path.realpath(path), durable=False)
+        self.temporary = f"{self.path}.{os.getpid()}.{next(NUMBERS)}.tmp"
+        self.named = str(path)
+
+    def __enter__(self):
+        try:
+            known = os.stat(self.path) if os.path.exists(self.path) else None
+            if known is None or stat.S_ISREG(known.st_mode):
+                try:
+                    self.descriptor = os.open(self.temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o666)
+                    if known is not None:
+                        os.fchmod(self.descriptor, stat.S_IMODE(known.st_mode))
+                    return self
+                except PermissionError:
+                    if known is None:
+                        raise
+            self.temporary = None
+            self.descriptor = os.open(self.path, os.O_WRONLY | os.O_TRUNC | os.O_CLOEXEC)
+        except OSError as exception:
+            raise file_error(exception, "open file", self.named, " for writing") from exception
+        return self
+
+    def install(self):
+        if self.temporary is not None:
+            super().install()
 
 
 def remove_quietly(path):

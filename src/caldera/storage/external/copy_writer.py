@@ -1,11 +1,11 @@
-"""COPY TO: rows to a file in PostgreSQL's text or CSV format, or Parquet. The file exists whole or not at all."""
+"""COPY TO: rows to a file in PostgreSQL's text or CSV format, or Parquet. A plain file exists whole or not at all."""
 import pyarrow as pa
 import pyarrow.compute as pc
 
 from caldera.base.errors import error
 from caldera.storage.arrays import row_count
 from caldera.storage.engine import ColumnData
-from caldera.transaction.files import WholeFile
+from caldera.transaction.files import UserFile
 from caldera.types.columns import to_arrow, to_text
 
 CHUNK_ROWS = 1 << 16            # rows that become text at a time
@@ -19,7 +19,7 @@ def copy_to(path, format, options, names, types, columns, session=None):
     pairs (SqlType, modifier); columns: ColumnDatas. Returns how many rows. Raises 53100, 58P01 and the like, 22023 for
     options."""
     count = row_count(columns[0]) if columns else 0
-    with WholeFile(path, durable=False) as file:
+    with UserFile(path) as file:
         if format == "parquet":
             write_parquet(file, options, names, types, columns)
         else:
@@ -30,7 +30,7 @@ def copy_to(path, format, options, names, types, columns, session=None):
 # ------------------------------------------------------------------------------------------------ Parquet
 
 class Sink:
-    """A WholeFile as pyarrow wants a file."""
+    """A UserFile as pyarrow wants a file."""
 
     def __init__(self, file):
         self.file, self.closed = file, False
