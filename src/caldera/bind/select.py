@@ -23,6 +23,8 @@ from caldera.plan.expressions import AggregateCall, Column, Constant, new_column
 from caldera.plan.nodes import Aggregate, Filter, Limit, Project, Sort, Values
 from caldera.types.registry import TYPES
 
+TARGETS_MAX = 1664              # hidden ones included
+
 
 @dataclass
 class Target:
@@ -240,6 +242,8 @@ class _Select:
 
     def _assemble(self, condition, keys, having, distinct, limit, offset):
         scope = self.scope
+        if len(self.targets) > TARGETS_MAX:
+            raise self.binder.error("54011", f"target lists can have at most {TARGETS_MAX} entries")
         expressions = [target.expression for target in self.targets]
         if keys or having is not None or scope.has_aggregates or "groupClause" in self.fields:
             grouping = Grouping(scope, keys, [target.name for target in self.targets], expressions)

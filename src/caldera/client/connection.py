@@ -160,8 +160,9 @@ class Connection:
 
     def execute_text(self, text):
         """Run a statement: ([(column name, type OID)], rows as tuples of texts or None), as a server sends them."""
-        result = self.execute_results(text)[-1]
-        if result.columns is None:
+        results = self.execute_results(text)
+        result = results[-1] if results else None
+        if result is None or result.columns is None:
             return [], []
         columns = Rows(result, self.session).texts(0, result.row_count)
         described = [(name, type.oid) for name, (type, _) in zip(result.names, result.types)]

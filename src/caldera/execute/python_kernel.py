@@ -40,7 +40,7 @@ class OpeningPythonKernel(PythonKernel):
 
     def __init__(self, run, **options):
         self.run, self.programs = run, {}
-        self.routine_steps_max = ROUTINE_STEPS_MAX if run.tier == "auto" and not options.get("checked") else None
+        self.routine_steps_max = ROUTINE_STEPS_MAX if run.tier != "python" and not options.get("checked") else None
         super().__init__(run.control, **options)
         run.control.kernel_faults = self.faults
 

@@ -16,6 +16,7 @@ COMPARE_INTEGER = {"eq": "eq", "ne": "ne", "lt": "slt", "le": "sle", "gt": "sgt"
 COMPARE_FLOAT = {"eq": "oeq", "ne": "une", "lt": "olt", "le": "ole", "gt": "ogt", "ge": "oge"}
 DIVISIONS = {"div": "sdiv", "rem": "srem", "udiv": "udiv", "urem": "urem"}
 ADDRESS = Type("ptr", 64)
+SCOPES_MAX = 128                # fields with alias facts; what LLVM makes of them costs time with the square of their number
 KERNEL_FILES = "kernel/llvm.py", "kernel/interface.py", "kernel/nullable.py", "kernel/layouts.py", "contextlib.py"
 
 
@@ -367,8 +368,9 @@ class LlvmKernel(Kernel):
     def finish_as(self, signature, result):
         """The module, whose outer function `run` has this signature and result (an operand of i64)."""
         self.check_finished()
-        for scope, _, others in self.scopes.values():
-            rest = ", ".join(f"!{other}" for other, _, _ in self.scopes.values() if other != scope)
+        listed = [scope for scope, _, _ in self.scopes.values()][:SCOPES_MAX]
+        for number, (scope, _, others) in enumerate(self.scopes.values()):
+            rest = ", ".join(f"!{other}" for other in listed if other != scope) if number < SCOPES_MAX else ""
             self.metadata[others] = f"!{others} = !{{{rest}}}"
         self.close_function(f"define i64 @run({signature}) {{", f"  ret i64 {result}")
         functions = [line for function in reversed(self.finished) for line in function]

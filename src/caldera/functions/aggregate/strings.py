@@ -1,5 +1,8 @@
 """string_agg: the values one after the other, with separators between them."""
+from caldera.base.errors import error
 from caldera.functions.registry import Aggregate, aggregate
+
+BYTES_MAX = (1 << 30) - 1
 
 
 class Joined(Aggregate):
@@ -21,8 +24,10 @@ class Joined(Aggregate):
     def finish(self, state):
         if not state:
             return None
-        parts = [part for pair in state for part in pair]
-        return self.empty.join(parts[1:])
+        parts = [part for pair in state for part in pair][1:]
+        if sum(map(len, parts)) > BYTES_MAX:
+            raise error("54000", f"string buffer exceeds maximum allowed length ({BYTES_MAX} bytes)")
+        return self.empty.join(parts)
 
 
 aggregate("string_agg(text, text) -> text", doc="The values joined, with a separator before each but the first.",
