@@ -47,6 +47,7 @@ class Function:
     cheap: bool = False
     static: tuple = ()
     canonical: bool = False
+    may_be_null: bool = False       # a strict staged body that gives NULL for some arguments
     wants_session: bool = False     # a Python body that takes the session as its first argument
     wants_types: bool = False       # a Python body that takes its arguments' SqlTypes, behind the session if there is one
     result_modifier: Callable | None = None     # argument expressions -> modifier of the result

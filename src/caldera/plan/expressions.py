@@ -156,7 +156,7 @@ class Call(Expression):
 
     @property
     def nullable(self):
-        return not self.function.strict or self.function.python or getattr(self.function, "may_be_null", False) or \
+        return not self.function.strict or self.function.python or self.function.may_be_null or \
             any(argument.nullable for argument in self.arguments)
 
     def __str__(self):

@@ -91,7 +91,8 @@ def date_of_timestamp(call, moment):
     return date_of_moment(call.k, moment)
 
 
-@scalar("time(timestamp) -> time", cast="assignment", doc="The time of day of a timestamp; NULL for an infinite one",
+@scalar("time(timestamp) -> time", cast="assignment", may_be_null=True,
+        doc="The time of day of a timestamp; NULL for an infinite one",
         example="SELECT timestamp '2024-02-29 12:00'::time  -- 12:00:00")
 def time_of_timestamp(call, moment):
     _, time = split_moment(call.k, moment)

@@ -272,8 +272,9 @@ EXAMPLES = {
 }
 for kind, (extracted, part, answer) in EXAMPLES.items():
     steadiness = "s" if kind == "timestamptz" else "i"
-    scalar(f"extract(text, {kind}) -> numeric", static=(0,), canonical=True, volatility=steadiness,
+    scalar(f"extract(text, {kind}) -> numeric", static=(0,), canonical=True, may_be_null=True, volatility=steadiness,
            doc=f"A field of a {kind}",
            example=f"SELECT extract({extracted})  -- {answer}")(body_for(kind, True))
-    scalar(f"date_part(text, {kind}) -> float8", static=(0,), volatility=steadiness, doc=f"A field of a {kind}, as a float",
+    scalar(f"date_part(text, {kind}) -> float8", static=(0,), may_be_null=True, volatility=steadiness,
+           doc=f"A field of a {kind}, as a float",
            example=f"SELECT date_part({part})  -- {answer}")(date_part_of_date if kind == "date" else body_for(kind, False))

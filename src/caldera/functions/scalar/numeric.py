@@ -121,7 +121,8 @@ scalar("floor(numeric) -> numeric", doc="The nearest integer not above the numbe
 
 
 # scales
-@scalar("scale(numeric) -> int4", doc="How many digits are shown behind the point; NULL for NaN and infinities.",
+@scalar("scale(numeric) -> int4", may_be_null=True,
+        doc="How many digits are shown behind the point; NULL for NaN and infinities.",
         example="SELECT scale(8.4100)  -- 4")
 def scale(call, a):
     k, tag = call.k, decimal.tag_of(a)

@@ -246,7 +246,8 @@ def regexp_instr(text, pattern, start=1, number=1, end_option=0, flags="", group
     return 0 if span is None else span[end_option] + 1
 
 
-@scalar("regexp_substr(text, text) -> text", static=(1,), doc="The first match; NULL if there is none.",
+@scalar("regexp_substr(text, text) -> text", static=(1,), may_be_null=True,
+        doc="The first match; NULL if there is none.",
         example="SELECT regexp_substr('ABCDEF', 'C..')  -- CDE")
 def regexp_substr(call, text, pattern):
     tables = tables_of(call, 1, Options())
@@ -269,7 +270,7 @@ def regexp_substr_from(text, pattern, start=1, number=1, flags="", group=0):
     return None if span is None else text[slice(*span)]
 
 
-@scalar("substring(text, text) -> text", static=(1,),
+@scalar("substring(text, text) -> text", static=(1,), may_be_null=True,
         doc="The first group of the first match, or all of it if there is no group.",
         example="SELECT substring('Thomas' FROM '...$')  -- mas")
 def substring_regexp(call, text, pattern):

@@ -178,7 +178,7 @@ def date_of_timestamptz(call, moment):
     return date_of_moment(k, k.choose(is_finite(k, moment), clock.local(k, moment), moment))
 
 
-@scalar("time(timestamptz) -> time", cast="assignment", volatility="s",
+@scalar("time(timestamptz) -> time", cast="assignment", volatility="s", may_be_null=True,
         doc="The session's time of day at a moment; NULL for an infinite one",
         example="SELECT timestamptz '2024-07-01 12:00+00'::time  -- 12:00:00")
 def time_of_timestamptz(call, moment):
