@@ -15,14 +15,14 @@ import random
 import time
 from dataclasses import dataclass, field, replace
 
+from caldera.optimize import RULES
 from tests.differential import BY_NAME, Configuration, difference, expect, for_postgres
 from tests.fuzz_expressions import Writer
 from tests.fuzz_tables import Column, Table, random_table
 from tests.process import CalderaProcess
 
-RULES_OFF = Configuration("rules_off", {
-    "caldera.tier": "fast", "threads": "2",
-    "disabled_rules": "constant_folding,derived_keys,totals,scan_ranges,top_n,late_columns"})
+RULES_OFF = Configuration("rules_off", {"caldera.tier": "fast", "threads": "2",
+                                        "disabled_rules": ",".join(rule.__name__ for rule in RULES)})
 AUTO = Configuration("auto", {"caldera.tier": "auto", "threads": "2"})
 SMALL_BLOCKS = Configuration("small_blocks", {"caldera.tier": "fast", "threads": "2", "caldera.block_rows": "7",
                                               "caldera.morsel_rows": "20"})
