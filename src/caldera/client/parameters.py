@@ -15,6 +15,7 @@ from collections.abc import Mapping
 from functools import lru_cache
 
 from caldera.base.errors import InterfaceError, ProgrammingError, error
+from caldera.types.datums import encoded
 from caldera.types.registry import TYPES
 
 
@@ -27,10 +28,11 @@ class Given:
         self.type = type_of(thing)
 
     def datum(self, type, session):
-        """The value as a datum of the type that the statement makes of it. Raises 22P02 and the like."""
+        """The value as a datum of the type that the statement makes of it. Raises 22P02, 22021 and the like."""
         if self.thing is None:
             return None
         if self.type is None:
+            encoded(self.thing)
             return type.parse(self.thing, None, session)
         return type.from_python(self.thing)
 

@@ -2,6 +2,8 @@
 from dataclasses import dataclass, field
 
 from caldera.execute.program import row_count
+from caldera.kernel.decimal import keep_numbers
+from caldera.kernel.layouts import NUMERIC
 from caldera.plan import nodes
 from caldera.storage import external
 
@@ -23,8 +25,12 @@ def perform(session, plan, columns, timings):
     count = row_count(columns)
     if isinstance(plan, nodes.Query):
         output = plan.input.output
-        return Result(f"SELECT {count}", list(plan.names) or [column.name for column in output],
-                      [(column.type, column.modifier) for column in output], columns, count, dict(timings))
+        result = Result(f"SELECT {count}", list(plan.names) or [column.name for column in output],
+                        [(column.type, column.modifier) for column in output], columns, count, dict(timings))
+        for data in columns:
+            if data.type.layout is NUMERIC:
+                keep_numbers(result, data.values)
+        return result
     if isinstance(plan, nodes.Insert):
         append(session, plan.entry, columns)
         return Result(f"{plan.tag} {count}", row_count=count, timings=dict(timings))

@@ -18,6 +18,7 @@ import ctypes
 import decimal
 import itertools
 import threading
+import weakref
 from functools import cache
 
 import numpy as np
@@ -45,14 +46,16 @@ class BigNumbers:
     """The numbers that do not fit in two words, by name.
 
     Names never come back. A number stays as long as a run that began before it was named, and after that until `BYTES_MAX`
-    of others have come: time enough for a result to be read. What lives longer (parts, constants) holds the number itself.
+    of others have come. Parts and constants hold their numbers themselves; results and kept maps have theirs held here, as
+    long as they live (`keep_numbers`).
     """
 
     BYTES_MAX = 64 << 20
 
     def __init__(self):
         self.numbers, self.names, self.runs, self.bytes = {}, {}, {}, 0
-        self.next_name, self.next_run, self.lock = 1, itertools.count(), threading.Lock()
+        self.next_name, self.next_run, self.lock = 1, itertools.count(), threading.RLock()
+        self.held = {}                              # name -> [number, how many hold it]
 
     def name(self, number):
         """The name of a Decimal. One that was named since the youngest run began keeps its name."""
@@ -68,7 +71,22 @@ class BigNumbers:
 
     def number(self, name):
         """The Decimal of that name."""
-        return self.numbers[name]
+        found = self.numbers.get(name)
+        return found if found is not None else self.held[name][0]
+
+    def hold(self, names):
+        """Keep numbers until `release`."""
+        with self.lock:
+            for name in names:
+                self.held.setdefault(name, [self.number(name), 0])[1] += 1
+
+    def release(self, names):
+        """The opposite of `hold`. It may come from the garbage collector, whatever this thread is doing."""
+        with self.lock:
+            for name in names:
+                self.held[name][1] -= 1
+                if not self.held[name][1]:
+                    del self.held[name]
 
     @staticmethod
     def size(number):
@@ -107,7 +125,17 @@ class RunWithBigNumbers:
 
 
 BIG_NUMBERS = BigNumbers()
-in_child(lambda: setattr(BIG_NUMBERS, "lock", threading.Lock()))
+in_child(lambda: setattr(BIG_NUMBERS, "lock", threading.RLock()))
+
+
+def keep_numbers(owner, words):
+    """Let the BIG numbers among words (n, 2) stay as long as an object lives."""
+    names = np.unique(words[(words[:, 1] >> 48 & 0xFFFF) == BIG, 0]).tolist()
+    if names:
+        BIG_NUMBERS.hold(names)
+        weakref.finalize(owner, BIG_NUMBERS.release, names).atexit = False
+
+
 OPERATIONS = []                                 # what may be called out of line; its number is its place
 
 

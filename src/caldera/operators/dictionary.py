@@ -20,8 +20,9 @@ import numpy as np
 from caldera.base.errors import Error
 from caldera.base.forks import in_child
 from caldera.kernel.blocks import Block
+from caldera.kernel.decimal import keep_numbers
 from caldera.kernel.interface import I8, I64, Owner, Pointer, Struct
-from caldera.kernel.layouts import TEXT
+from caldera.kernel.layouts import NUMERIC, TEXT
 from caldera.kernel.nullable import Sql
 from caldera.kernel.structures.arena import Arena
 from caldera.kernel.text import INLINE_BYTES, Text, store_text
@@ -121,6 +122,9 @@ class EntryMap(Owner):
                 kept += self.arena.arrays
         if self.key is None:
             return
+        if self.expression.type.layout is NUMERIC:
+            for kept in self.kept:
+                keep_numbers(kept[0], kept[0])
         for column, kept in zip(self.columns_of_segments, self.kept):
             if column is not None:
                 KEPT.keep(column.kept_maps, self.key, kept)
