@@ -61,7 +61,7 @@ def uuid_extract_version(value):
 
 
 @scalar("uuid_extract_timestamp(uuid) -> timestamptz", python=True, doc="The moment in a uuid of version 1 or 7, else NULL.",
-        example="SELECT uuid_extract_timestamp('019535d9-3df7-79fb-b466-fa907fa17f9e'::uuid)  -- 2025-02-23 21:46:24.503+00")
+        example="SELECT uuid_extract_timestamp('019535d9-3df7-79fb-b466-fa907fa17f9e'::uuid)  -- 2025-02-24 02:46:24.503+00")
 def uuid_extract_timestamp(value):
     version = uuid_extract_version(value)
     if version == 1:
