@@ -5,12 +5,17 @@ stands inside the row loop, under the guards that are in force there, so no func
 raises stops the run and is raised again by whoever started it.
 """
 import ctypes
+import functools
+import struct
 
 from caldera.kernel.interface import FUNCTION, I64, Owner, Pointer, Struct
-from caldera.kernel.layouts import TEXT
+from caldera.kernel.layouts import BOOLEAN, FLOAT4, FLOAT8, TEXT
 from caldera.kernel.nullable import Sql
 from caldera.kernel.text import INLINE_BYTES, Text
-from caldera.operators.constants import datum_of_words, datum_words
+from caldera.types.datums import FROM_WORDS, TO_WORDS
+
+SHORT_TEXT, LONG_TEXT = struct.Struct(f"<i{INLINE_BYTES}s"), struct.Struct("<i4sq")     # the forms of a text's cell
+SINGLE = struct.Struct("<f")
 
 
 class PythonCall(Owner):
@@ -38,35 +43,35 @@ class PythonCall(Owner):
 
     def open(self, run):
         run.open(self.scratch)
-        self.instances, self.arrays, self.check = [], [], run.check
+        self.instances, self.arrays = [], []
         for worker in range(run.workers):
             words = run.allocation.take(self.size, zeroed=True)
             self.arrays.append(words)
-            call = self.callback(run.control.guarded(lambda _, worker=worker, words=words: self.call(worker, words)))
+            call = self.callback(run.control.guarded(self.entry(memoryview(words), run.check, worker)))
             self.instances.append(self.layout.make(words=words.ctypes.data, call=call))
 
     def close(self):
         self.instances, self.arrays = [], []
 
-    def call(self, worker, words):
-        """Arguments from words to datums, call, result to words."""
-        self.check()                                # no scan looks for a cancel while functions take their time
-        base = words.ctypes.data
-        arguments = [self.read(type, base + 8 * at) for type, at in zip(self.types, self.offsets)]
-        if self.function.wants_types:
-            arguments.insert(0, self.types)
-        if self.function.wants_session:
-            arguments.insert(0, self.session)
-        result = self.function.body(*arguments)
-        at = self.offsets[-1]
-        words[at] = result is not None
-        if result is not None:
-            packed = datum_words(self.result.layout, result, lambda data: self.place(worker, data))
-            words[at + 1:at + 1 + len(packed)] = packed
+    def entry(self, words, check, worker):
+        """What a worker's machine code calls for each row: arguments from words to datums, call, result to words. All that
+        is known of the types is settled here, once."""
+        function, last = self.function, self.offsets[-1]
+        leading = [self.session] if function.wants_session else []
+        leading += [self.types] if function.wants_types else []
+        body = functools.partial(function.body, *leading) if leading else function.body
+        readers = [reader(type, words, at) for type, at in zip(self.types, self.offsets)]
+        if not function.strict:
+            readers = [optional(read, words, at) for read, at in zip(readers, self.offsets)]
+        write = writer(self.result.layout, words, last + 1, lambda data: self.place(worker, data))
 
-    def read(self, type, address):
-        words = (ctypes.c_int64 * (1 + type.layout.words)).from_address(address)
-        return datum_of_words(type, type.layout, words[1:], address + 8) if words[0] else None
+        def call(_):
+            check()                             # no scan looks for a cancel while functions take their time
+            result = body(*[read() for read in readers])
+            if result is not None:
+                write(result)
+                words[last] = 1
+        return call
 
     def place(self, worker, data):
         address = self.scratch.allocate_in_python(worker, len(data))
@@ -105,3 +110,62 @@ class PythonCall(Owner):
             copy[0] = first >> 32 | second << 32
             copy[1] = second >> 32
         return Text(k, address.get(), length, "block")
+
+
+def reader(type, words, at):
+    """A function that gives the datum of a type whose word of validity is number `at` of a memoryview of words."""
+    layout, data, start = type.layout, words.cast("B"), 8 * (at + 1)
+    if layout is TEXT:
+        inline, is_bytes = start + 4, type.name == "bytea"
+
+        def text():
+            length = words[at + 1] & 0xFFFFFFFF
+            found = data[inline:inline + length] if length <= INLINE_BYTES else ctypes.string_at(words[at + 2], length)
+            return bytes(found) if is_bytes else str(found, "utf-8", "replace")
+        return text
+    if layout.name in FROM_WORDS:
+        of_words = FROM_WORDS[layout.name]
+        return lambda: of_words(words[at + 1], words[at + 2])
+    if layout is FLOAT8:
+        return functools.partial(data.cast("d").__getitem__, at + 1)
+    if layout is FLOAT4:
+        return lambda: SINGLE.unpack_from(data, start)[0]
+    if layout is BOOLEAN:
+        return lambda: words[at + 1] != 0
+    return functools.partial(words.__getitem__, at + 1)
+
+
+def optional(read, words, at):
+    """The same for a value that may be NULL."""
+    return lambda: read() if words[at] else None
+
+
+def writer(layout, words, at, place):
+    """A function that writes a datum to the words from number `at` on. `place(bytes)` puts a long text somewhere and returns
+    its address."""
+    data, start = words.cast("B"), 8 * at
+    if layout is TEXT:
+        def text(datum):
+            encoded = datum.encode() if isinstance(datum, str) else bytes(datum)
+            length = len(encoded)
+            if length <= INLINE_BYTES:
+                SHORT_TEXT.pack_into(data, start, length, encoded)
+            else:
+                LONG_TEXT.pack_into(data, start, length, encoded[:4], place(encoded))
+        return text
+    if layout.name in TO_WORDS:
+        to_words = TO_WORDS[layout.name]
+
+        def pair(datum):
+            words[at], words[at + 1] = to_words(datum)
+        return pair
+    if layout is FLOAT8:
+        return functools.partial(data.cast("d").__setitem__, at)
+    if layout is FLOAT4:
+        def single(datum):
+            SINGLE.pack_into(data, start, datum)
+        return single
+
+    def integer(datum):
+        words[at] = int(datum)
+    return integer
