@@ -22,7 +22,7 @@ from caldera.execute.streaming import stream
 from caldera.optimize import optimize
 from caldera.plan import spec
 from caldera.plan.nodes import Explain, Insert, Query, Utility
-from caldera.plan.walk import is_lasting
+from caldera.plan.volatility import is_lasting
 from caldera.sql.parse import parse
 
 KEPT_PLANS_MAX = 256

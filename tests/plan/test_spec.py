@@ -77,5 +77,5 @@ def test_illegal_plans_are_refused(plan, fault):
 def test_limits_of_sorts_are_for_the_optimizer():
     plan = nodes.Sort(ROWS, (nodes.SortKey(A),), limit=10)
     spec.optimized(plan)
-    with pytest.raises(Error, match="has a limit before it was optimized"):
+    with pytest.raises(Error, match="Sort is for the optimizer to make"):
         spec.bound(plan)

@@ -13,7 +13,6 @@ from dataclasses import dataclass
 
 from caldera.base.errors import error
 from caldera.execute.actions import Result, perform
-from caldera.execute.pipeline_words import described
 from caldera.execute.program import run_program, split
 from caldera.execute.run import JIT, O3_ROWS_MIN, Run
 from caldera.kernel.llvm import LlvmKernel
@@ -100,7 +99,7 @@ class Report:
 
     def pipeline(self, run, pipeline):
         """The PipelineReport of a pipeline whose source is open, or that was not needed."""
-        title, timings = described(pipeline), pipeline.timings
+        title, timings = pipeline.words, pipeline.timings
         if self.wanted("analyze") and "total_s" not in timings:
             return PipelineReport(title, {"Needed": False})
         facts = self.facts(run, pipeline) if self.wanted("analyze") else {}

@@ -3,14 +3,23 @@
     source.blocks(k) ─▶ step.blocks(k, blocks) ─▶ ... ─▶ sink.consume(k, blocks)          staged once, one fused loop
     open(run) before: look at the data, take memory          finish() behind: the columns, or the next pipeline's source
 
-    sources      scan.py (tables, series, columns in memory), aggregate.Groups, dictionary.DictionarySource
-    steps        filter.py, project.py, limit.py
-    sinks        collect.py (results), aggregate.py, sort.py (ORDER BY, top-N), dictionary.MapSink
+    scan.py filter.py project.py aggregate.py sort.py limit.py       one file for each kind of node, with all its aspects:
+    values.py series.py function_scan.py row_fetch.py table_facts.py   what EXPLAIN says, rows and costs, its pipeline pieces
+
+    pipeline.py  Stream and Pipeline, which operators build      collect.py   the sink of results, which sort.py extends
+    morsels.py   sources that workers share                      row_count.py   a step for EXPLAIN ANALYZE
+    rows_in_memory.py   columns in memory as a source, or as the result
 
     grouping.py  rows to groups: code_table.py by small numbers, kernel.structures.group_table by hash
     evaluate.py  expressions, staged row by row; constants.py: what they take from memory; python_calls.py: plain Python
     dictionary.py  expressions over a text column, evaluated once for each entry of its dictionaries
-    aggregate_use.py  one aggregate's cells; row_fetch.py: columns read late; table_facts.py: answers without reading rows
+    aggregate_use.py  one aggregate's cells
 
-An operator that may find its work done, or needless, guards its pipeline (`wanted`, `ended`).
+Each file registers an Operator (plan.operator) for its node. Sources, steps and sinks have `words` for EXPLAIN. An operator
+that may find its work done, or needless, guards its pipeline (`wanted`, `ended`).
 """
+import importlib
+import pkgutil
+
+for module in pkgutil.iter_modules(__path__):           # so that a new operator is one new file, besides its node
+    importlib.import_module(f"{__name__}.{module.name}")

@@ -6,6 +6,7 @@ Aggregates with DISTINCT see each value once: their arguments, together with the
 and a pipeline over its distinct rows (`DistinctRows`) updates the groups. Without keys, accumulators are variables while a
 worker runs, so registers, and the workers' results are brought together by the Python kernel: they are few numbers.
 """
+import math
 from dataclasses import replace
 
 from caldera.kernel.blocks import Block, Faults, Row
@@ -15,8 +16,57 @@ from caldera.kernel.python import PythonKernel
 from caldera.kernel.structures.arena import Arena
 from caldera.operators.aggregate_use import KnownCell, aggregate_use
 from caldera.operators.filter import Filter
-from caldera.operators.grouping import Grouping
+from caldera.operators.grouping import Grouping, MergeGuard
+from caldera.operators.pipeline import Stream
+from caldera.operators.scan import TableSource
+from caldera.optimize.estimates import OPERATOR_COST, ROW_COST
+from caldera.operators.dictionary import mapped
+from caldera.plan import nodes
 from caldera.plan.expressions import new_column
+from caldera.plan.operator import Operator, runs
+
+
+@runs(nodes.Aggregate)
+class AggregateOperator(Operator):
+    """Fills groups, brings those of all workers together, and gives them on."""
+
+    def describe(self, node):
+        keys = {"Group Key": [str(expression) for _, expression in node.keys]} if node.keys else {}
+        calls = {"Aggregates": [str(call) for _, call in node.aggregates]} if node.aggregates else {}
+        name = "HashAggregate" if node.keys else "Aggregate"
+        return name, name, keys | calls
+
+    def estimate(self, estimates, node):
+        rows, _, total = estimates.of(node.input)
+        total += rows * sum(estimates.expression_cost(expression) + OPERATOR_COST for expression in node.expressions)
+        if not node.keys:
+            return 1, total, total + OPERATOR_COST
+        groups = min(rows, math.prod(estimates.distinct(expression, rows) for _, expression in node.keys))
+        return groups, total, total + groups * ROW_COST
+
+    def build(self, builder, node):
+        stream = builder.build(node.input)
+        keys = tuple((column, mapped(builder, stream, expression)) for column, expression in node.keys)
+        aggregates = tuple((column, mapped_call(builder, stream, call)) for column, call in node.aggregates)
+        scan = (stream.source, stream.origins) if isinstance(stream.source, TableSource) else None
+        aggregation = Aggregation(keys, aggregates, builder.evaluator, builder.block_rows, scan)
+        stream.evaluates(node.evaluated)
+        builder.end(stream, AggregateSink(aggregation), "aggregate")
+        for grouping in aggregation.groupings:
+            builder.end(Stream(grouping.merge_source(), []), grouping, "merge groups", MergeGuard(grouping))
+        tables = list(aggregation.distinct_tables.values())
+        for table in tables:
+            sink = DistinctSink(aggregation, table, table is tables[-1])
+            builder.end(Stream(DistinctRows(table), [], stream.needs_scratch), sink, "distinct")
+        return Stream(Groups(aggregation) if node.keys else OneGroup(aggregation), [], True)
+
+
+def mapped_call(builder, stream, call):
+    """An aggregate with its arguments, filter and order over dictionaries where that is possible."""
+    filter = None if call.filter is None else mapped(builder, stream, call.filter)
+    order = tuple(replace(key, expression=mapped(builder, stream, key.expression)) for key in call.order_by)
+    return replace(call, arguments=tuple(mapped(builder, stream, argument) for argument in call.arguments), filter=filter,
+                   order_by=order)
 
 
 class CellStruct(Owner):
@@ -154,6 +204,7 @@ class Aggregation:
 
 class AggregateSink:
     """The first pipeline: every row of the input goes to its group, and to the tables that make arguments distinct."""
+    words = "Aggregate"
 
     def __init__(self, aggregation):
         self.aggregation = aggregation
@@ -201,7 +252,7 @@ class AggregateSink:
 
 class DistinctRows:
     """A source: the distinct rows of a DistinctTable, as the table's columns."""
-    parallel = True
+    parallel, words = True, "Distinct Rows"
 
     def __init__(self, table):
         self.table = table
@@ -226,6 +277,7 @@ class DistinctRows:
 class DistinctSink:
     """The pipeline over DistinctRows: updates the groups of the aggregates that wanted distinct arguments. They are in
     the hash table, and found by the keys that the distinct rows carry."""
+    words = "Aggregate"
 
     def __init__(self, aggregation, table, last):
         self.aggregation, self.table, self.last = aggregation, table, last
@@ -258,7 +310,7 @@ class DistinctSink:
 
 class Groups:
     """A source: the groups, with the columns of the Aggregate node."""
-    parallel = True
+    parallel, words = True, "Groups"
 
     def __init__(self, aggregation):
         self.aggregation = aggregation
@@ -281,7 +333,7 @@ class Groups:
 
 class OneGroup(Owner):
     """A source for aggregates without keys: one row. The workers' cells are combined when it opens."""
-    layout, facts, parallel, row_count = Struct(turn=I64), (), False, 1
+    layout, facts, parallel, row_count, words = Struct(turn=I64), (), False, 1, "Group"
 
     def __init__(self, aggregation):
         super().__init__()

@@ -19,7 +19,7 @@ from caldera.kernel.nullable import Sql
 from caldera.kernel.text import text_of_stored_cell
 from caldera.operators.aggregate_use import KnownCell
 from caldera.operators.dictionary import OverDictionary, ctypes_address
-from caldera.operators.scan import Morsels
+from caldera.operators.morsels import Morsels
 from caldera.plan.expressions import Column, Relabel
 
 CODES_MAX = 1 << 22             # rows of all tables of one worker

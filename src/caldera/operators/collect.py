@@ -15,6 +15,7 @@ FIRST_BYTES = 1 << 14
 
 class Collect(Owner):
     """`columns`: plan Columns (id, type)."""
+    words = "Result"
 
     def __init__(self, columns):
         super().__init__()

@@ -9,7 +9,7 @@ and there must be fewer entries than rows. If an entry raises an error, which no
 expression is evaluated row by row. The entry behind the last one stands for NULL.
 
 Maps of immutable expressions are kept with the segment's column, since neither changes: the same predicate on the same part
-is never evaluated twice (ClickHouse calls this a condition cache).
+is never evaluated twice (ClickHouse calls this a condition cache). SET caldera.keep_maps = off makes them anew each time.
 """
 import itertools
 import threading
@@ -25,10 +25,12 @@ from caldera.kernel.interface import I8, I64, Owner, Pointer, Struct
 from caldera.kernel.layouts import NUMERIC, TEXT
 from caldera.kernel.nullable import Sql
 from caldera.kernel.structures.arena import Arena
-from caldera.kernel.text import INLINE_BYTES, Text, store_text
-from caldera.operators.scan import Morsels
-from caldera.plan.expressions import Column, Expression
-from caldera.plan.walk import identity
+from caldera.kernel.text import store_text, text_of_stored_cell
+from caldera.operators.morsels import Morsels
+from caldera.operators.pipeline import Stream
+from caldera.plan.expressions import AggregateCall, Column, Expression, Parameter, Relabel, Subquery
+from caldera.plan.volatility import is_immutable, is_volatile
+from caldera.plan.walk import all_expressions, identity
 
 NUMBERS = itertools.count(1)
 KEPT_BYTES_MAX = 256 << 20
@@ -63,8 +65,44 @@ class OverDictionary(Expression):
         return str(self.argument)
 
 
+def mapped(builder, stream, expression):
+    """The expression with its parts that depend on one text column of the stream's scan wrapped, to be evaluated per entry.
+    Pipelines that fill new maps come before those that read them."""
+    used = expression.columns
+    if not used & stream.origins.keys() or isinstance(expression, (Column, Relabel)):
+        return expression
+    if len(used) == 1 and is_mappable(expression) and (column := the_column(expression)).type.layout is TEXT:
+        if expression not in stream.maps:
+            stream.maps[expression] = EntryMap(expression, column, stream.origins[column.id], stream.source)
+            fill(builder, stream.maps[expression])
+        return OverDictionary(expression, column, stream.maps[expression])
+    children = expression.children
+    return expression.with_children([mapped(builder, stream, child) for child in children]) if children else expression
+
+
+def fill(builder, map):
+    """The pipeline that fills a map."""
+    map.source.maps[map.id] = map
+    entries = Stream(DictionarySource(map), [])
+    entries.evaluates([map.expression])
+    builder.end(entries, MapSink(map, builder.evaluator), "dictionary", MapPipeline(map))
+
+
+def is_mappable(expression):
+    """Whether an expression may be evaluated for entries in place of rows: it is no column, and the same in every row."""
+    unknown = Parameter, Subquery, AggregateCall
+    return not is_volatile(expression) and not any(isinstance(part, unknown) for part in all_expressions(expression))
+
+
+def the_column(expression):
+    """The only column that an expression uses."""
+    return next(part for part in all_expressions(expression) if isinstance(part, Column))
+
+
 class EntryMap(Owner):
-    """The values of one expression for the entries of all segments that a scan reads."""
+    """The values of one expression for the entries of all segments that a scan reads. `outcome`, for EXPLAIN: "found" (an
+    earlier query's was kept), "made", "given up" (an entry raised an error), "not used" (more entries than it pays for), or
+    None before that is known."""
     layout = Struct(values=Pointer(Pointer(I64)), valid=Pointer(Pointer(I8)))
 
     def __init__(self, expression, column, name, source):
@@ -72,19 +110,20 @@ class EntryMap(Owner):
         columns."""
         super().__init__()
         self.expression, self.column, self.name, self.source = expression, column, name, source
-        self.id, self.active, self.complete = ("map", next(NUMBERS)), False, False
+        self.id, self.active, self.complete, self.outcome = ("map", next(NUMBERS)), False, False, None
         self.arena, self.lasting = Arena(), is_immutable(expression)
         self.layout = Struct(values=Pointer(Pointer(expression.type.layout.element)), valid=Pointer(Pointer(I8)))
 
     def open(self, run):
         """Decide whether the map is used, and make room for it or take what the columns have kept."""
-        self.arrays, self.instances = [], []
+        self.arrays, self.instances, self.keeps = [], [], run.keeps_maps and self.lasting
         columns = [segment.column(self.name) if segment else None for segment in self.source.used_segments()]
         coded = self.source.coded.get(self.name)
         self.sizes = [column.dictionary.size if coded and column is not None else 0 for column in columns]
         self.kept = [column.kept_maps.get(self.key) if coded and column is not None else None for column in columns]
         self.complete = all(kept is not None or column is None for kept, column in zip(self.kept, columns))
         self.active = bool(coded) and (self.complete or sum(self.sizes) < ENTRY_SHARE_MAX * self.source.row_count)
+        self.outcome = "found" if self.active and self.complete else None if self.active else "not used"
         if not self.active:
             return
         self.columns_of_segments, layout = columns, self.expression.type.layout
@@ -102,8 +141,8 @@ class EntryMap(Owner):
 
     @property
     def key(self):
-        """What the map is kept under: the expression, whatever plan it stands in."""
-        return identity(self.expression) if self.lasting else None
+        """What the map is kept under: the expression, whatever plan it stands in; None if it is not kept."""
+        return identity(self.expression) if self.keeps else None
 
     def reachable(self):
         """Besides structs and arrays: the arena of texts, which the run does not know."""
@@ -116,7 +155,7 @@ class EntryMap(Owner):
     def finished(self):
         """All entries are there: keep them with the columns. Texts lie in the map's own arena, whose memory is kept as
         well."""
-        self.complete = True
+        self.complete, self.outcome = True, "made"
         if self.owns_texts:
             for kept in self.kept:
                 kept += self.arena.arrays
@@ -131,7 +170,7 @@ class EntryMap(Owner):
 
     def give_up(self):
         """Some entry raises an error: evaluate row by row."""
-        self.active = False
+        self.active, self.outcome = False, "given up"
 
     def fetch(self, k, segment, code_of):
         """Called by the source for a block: the reader of the mapped value. `code_of(row)` gives the row's code as an
@@ -196,6 +235,10 @@ class DictionarySource(Morsels):
         super().__init__()
         self.map = map
 
+    @property
+    def words(self):
+        return f"Dictionary of {self.map.name}"
+
     def open(self, run):
         self.arrays, map = [], self.map
         empty, cells, blobs = np.zeros(4, np.int64), [], []
@@ -221,13 +264,7 @@ class DictionarySource(Morsels):
 
         def read(number, row):
             entry = k.least(first + number, last)
-            cell = cells.starting_at(entry * 2)
-            word0, word1 = cell[0], cell[1]
-            length = word0 & 0xFFFFFFFF
-            is_long = length > INLINE_BYTES
-            address = k.choose(is_long, blob + word1, k.address(cell) + 4)
-            words = word0, k.choose(is_long, blob + word1, word1)
-            return Sql(Text(k, address, length, "part", words), first + number < size)
+            return Sql(text_of_stored_cell(k, cells.starting_at(entry * 2), blob), first + number < size)
         block = Block(k, count, {self.map.column.id: lambda: read})
         block.segment, block.first = segment, first
         yield block
@@ -238,6 +275,10 @@ class MapSink:
 
     def __init__(self, map, evaluator):
         self.map, self.evaluator = map, evaluator
+
+    @property
+    def words(self):
+        return f"Map of {self.map.expression}"
 
     def open(self, run):
         """The map was opened by the source."""
@@ -282,11 +323,3 @@ class MapPipeline:
 def ctypes_address(struct, name):
     """A pointer field's value."""
     return int(getattr(struct, name))
-
-
-def is_immutable(expression):
-    """Whether an expression gives the same for the same text for ever."""
-    function = getattr(expression, "function", None)
-    if function is not None and function.volatility != "i":
-        return False
-    return all(is_immutable(child) for child in expression.children)

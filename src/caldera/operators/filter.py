@@ -7,6 +7,30 @@ row step it is fused into the loop of its reader.
 from caldera.kernel.blocks import LANES, select
 from caldera.kernel.interface import I8, I32, I64
 from caldera.kernel.nullable import is_true
+from caldera.operators.dictionary import mapped
+from caldera.plan import nodes
+from caldera.plan.operator import Operator, runs
+from caldera.plan.predicates import conjuncts
+
+
+@runs(nodes.Filter)
+class FilterOperator(Operator):
+    """Each condition is a stage of its own. EXPLAIN shows them at the node whose rows they take (plan.outline)."""
+
+    def estimate(self, estimates, node):
+        rows, startup, total = estimates.of(node.input)
+        for condition in conjuncts(node.predicate):
+            total += rows * estimates.expression_cost(condition)
+            rows *= estimates.selectivity(condition)
+        return rows, startup, total
+
+    def build(self, builder, node):
+        stream = builder.build(node.input)
+        stream.plain_columns = None
+        stream.evaluates([node.predicate])
+        stream.steps += [Filter(mapped(builder, stream, condition), builder.evaluator)
+                         for condition in conjuncts(node.predicate)]
+        return stream
 
 
 class Filter:
@@ -14,6 +38,10 @@ class Filter:
 
     def __init__(self, predicate, evaluator):
         self.predicate, self.evaluator = predicate, evaluator
+
+    @property
+    def words(self):
+        return f"Filter {self.predicate}"
 
     @property
     def columns(self):

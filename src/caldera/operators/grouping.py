@@ -32,6 +32,8 @@ class Grouping:
         self.merged_rows = CodeRows(self.code_table, self.combine_here)
         self.table_rows, self.partition_rows = TableRows(self.table), PartitionRows(self.table)
 
+    words = "Merged Groups"         # where it is the sink of the pipeline in between
+
     def combine_here(self, cells, others, row):
         self.combine(self.kernel, cells, others, row)
 
@@ -145,7 +147,7 @@ def compared_type(key):
 
 class MergeSource:
     """The groups by code as the source of the pipeline in between."""
-    parallel = True
+    parallel, words = True, "Groups of Workers"
 
     def __init__(self, grouping):
         self.grouping, self.rows = grouping, grouping.merged_rows
@@ -172,7 +174,7 @@ class MergeSource:
 
 
 class MergeGuard:
-    """Decides whether the pipeline in between is needed (see compile.pipelines.Pipeline.guard)."""
+    """Decides whether the pipeline in between is needed (see operators.pipeline.Pipeline.guard)."""
 
     def __init__(self, grouping):
         self.grouping = grouping

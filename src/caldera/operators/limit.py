@@ -1,12 +1,56 @@
 """LIMIT and OFFSET without an order of their own: rows are counted over all workers, and the run stops when there are
 enough."""
+from caldera.base.errors import error
 from caldera.kernel.interface import I32, I64, Owner, Struct
+from caldera.operators.project import Project
+from caldera.plan import nodes
+from caldera.plan.expressions import Constant
+from caldera.plan.operator import Operator, runs
+from caldera.plan.predicates import is_known
 
 ROWS_MAX = 1 << 62              # larger than any table; sums with it do not overflow
 
 
+@runs(nodes.Limit)
+class LimitOperator(Operator):
+    """Counts rows; both numbers are evaluated when the run starts."""
+
+    def describe(self, node):
+        bounds = (("Limit", node.limit), ("Offset", node.offset))
+        return "Limit", "Limit", {label: str(bound.value if isinstance(bound, Constant) else bound)
+                                  for label, bound in bounds if bound is not None}
+
+    def estimate(self, estimates, node):
+        rows, startup, total = estimates.of(node.input)
+        wanted = node.limit.value if is_known(node.limit) else rows / 10 if node.limit is not None else rows
+        skipped = node.offset.value if is_known(node.offset) else 0
+        kept = min(wanted, max(0, rows - skipped))
+        share = min(1.0, (kept + skipped) / rows) if rows else 1
+        return kept, startup, startup + (total - startup) * share
+
+    def build(self, builder, node):
+        stream = builder.build(node.input)
+        stream.plain_columns = None
+
+        def bounds():
+            return row_number(builder, node.limit, "LIMIT"), row_number(builder, node.offset, "OFFSET") or 0
+        if all(isinstance(step, Project) for step in stream.steps):     # people who ask for a few rows expect the first ones
+            stream.in_order = True
+        stream.steps.append(Limit(bounds))
+        return stream
+
+
+def row_number(builder, expression, clause):
+    """The datum of LIMIT or OFFSET; None if there is none. Raises 2201W or 2201X for negative ones."""
+    number = None if expression is None else builder.constant(expression)
+    if number is not None and number < 0:
+        raise error("2201W" if clause == "LIMIT" else "2201X", f"{clause} must not be negative")
+    return number
+
+
 class Limit(Owner):
     """Hands on rows number offset to offset + limit. `bounds()` gives (limit or None, offset) when the run starts."""
+    words = "Limit"
     layout = Struct(seen=I64, first=I64, stop=I64)
 
     def __init__(self, bounds):

@@ -4,6 +4,7 @@ from caldera.kernel.interface import I64, Owner, Struct
 
 class RowCount(Owner):
     """A step that hands on every block and counts its rows, for each worker."""
+    words = ""                      # it only watches
     layout = Struct(rows=I64)
 
     def open(self, run):
@@ -19,7 +20,8 @@ class RowCount(Owner):
 
     def blocks(self, k, blocks):
         """The same blocks."""
+        here = k.memory(self)               # also where no block comes: then they are known to be none
         for block in blocks:
-            block, here = block.settled(), k.memory(self)
+            block = block.settled()
             here.rows = here.rows + block.count
             yield block

@@ -7,8 +7,34 @@ are decoded by numpy.
 """
 import numpy as np
 
+from caldera.operators.rows_in_memory import from_memory
 from caldera.operators.scan import ROW_BITS
+from caldera.optimize.estimates import VALUE_COST
+from caldera.plan import nodes
+from caldera.plan.operator import Operator, runs
 from caldera.storage import arrays
+
+FETCH_FACTOR = 10               # what decoding one row costs, in rows of a scan
+
+
+@runs(nodes.RowFetch)
+class RowFetchOperator(Operator):
+    """Reads further columns for the rows that a sort has left in memory."""
+
+    def describe(self, node):
+        return "Row Fetch", f"Row Fetch on {node.label}", {"Columns": [column.name for column, _ in node.columns]}
+
+    def estimate(self, estimates, node):
+        rows, startup, total = estimates.of(node.input)
+        return rows, startup, total + rows * len(node.columns) * VALUE_COST * FETCH_FACTOR
+
+    def build(self, builder, node):
+        rows = builder.build(node.input).source
+        source = builder.row_sources[node.row_id.id]
+        fetch = RowFetch(source, node.input.output, node.row_id, rows.data, rows.order, node.columns)
+        stream = from_memory(node.output, fetch.finish)
+        stream.source.parallel = False              # the rows are in order
+        return stream
 
 
 class RowFetch:

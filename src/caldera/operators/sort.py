@@ -7,6 +7,8 @@ order itself is numpy's work: a vectorised library sort is hard to beat on plain
 With a limit (top-N), a worker whose store is full keeps the best N rows and drops what cannot be among them any more: its
 N-th row's first word becomes a bound that later rows are compared with before anything else of them is read.
 """
+import math
+
 import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
@@ -15,7 +17,12 @@ from caldera.kernel.blocks import LANES, select
 from caldera.kernel.interface import FUNCTION, I8, I32, I64, Struct
 from caldera.kernel.nullable import Sql
 from caldera.operators.collect import Collect
-from caldera.plan.expressions import Column
+from caldera.operators.project import Project
+from caldera.operators.rows_in_memory import from_memory
+from caldera.optimize.estimates import OPERATOR_COST, ROW_COST
+from caldera.plan import nodes
+from caldera.plan.expressions import Column, SortKey, new_column
+from caldera.plan.operator import Operator, runs
 from caldera.storage import arrays
 from caldera.types.columns import to_datums
 from caldera.types.registry import TYPES
@@ -23,6 +30,41 @@ from caldera.types.text_arrays import to_binary
 
 PRUNE_ROWS = 1 << 13            # a store of top-N is pruned when it holds that many rows more than the limit
 LARGEST = (1 << 63) - 1
+
+
+@runs(nodes.Sort)
+class SortOperator(Operator):
+    """Keeps all rows, or with a limit the best, and puts them in order."""
+
+    def describe(self, node):
+        keys = {"Sort Key": [str(key) for key in node.keys]}
+        if node.limit is None:
+            return "Sort", "Sort", keys
+        bounds = {"Limit": node.limit - node.offset} | ({"Offset": node.offset} if node.offset else {})
+        return "Top-N Sort", "Top-N Sort", keys | bounds
+
+    def estimate(self, estimates, node):
+        rows, _, total = estimates.of(node.input)
+        kept = rows if node.limit is None else min(rows, node.limit)
+        total += 2 * OPERATOR_COST * rows * math.log2(max(2, kept))
+        return max(0, kept - node.offset), total, total + kept * ROW_COST
+
+    def build(self, builder, node):
+        stream, keys, computed = builder.build(node.input), [], []
+        for key in node.keys:
+            expression = key.expression
+            if not isinstance(expression, Column):
+                column = new_column("key", expression.type, expression.modifier, expression.nullable)
+                computed.append((column, expression))
+                expression = column
+            keys.append(SortKey(expression, key.descending, key.nulls_first))
+        if computed:
+            stream.evaluates([expression for _, expression in computed])
+            stream.steps.append(Project(tuple(computed), builder.evaluator))
+        sink = Sort(node.output, tuple(keys), builder.word_ids, node.limit)
+        builder.end(stream, sink, "sort" if node.limit is None else "top-N")
+        sorted_rows = SortedRows(sink, node.offset)
+        return from_memory(node.output, sorted_rows.columns, sorted_rows.order)
 
 
 class KeyWord:
@@ -37,20 +79,24 @@ class Sort(Collect):
 
     def __init__(self, columns, keys, ids, limit=None):
         """`ids`: an iterator of fresh column ids. `limit`: a number, or None."""
-        self.keys, self.limit, self.words = keys, limit, []
+        self.keys, self.limit, self.order_words = keys, limit, []
         int8 = TYPES["int8"]
         kept = {column.id: column for column in columns}
         for key in keys:
-            self.words.append(KeyWord(Column(next(ids), "null", int8)))
+            self.order_words.append(KeyWord(Column(next(ids), "null", int8)))
             if not key.expression.type.key_is_exact:
                 kept.setdefault(key.expression.id, key.expression)
             for number in range(key.expression.type.key_words):
                 ranked = None if key.expression.type.key_is_exact or number else key.expression
-                self.words.append(KeyWord(Column(next(ids), "word", int8), ranked, key.descending))
+                self.order_words.append(KeyWord(Column(next(ids), "word", int8), ranked, key.descending))
         self.kept = list(kept.values())
-        super().__init__([*self.kept, *(word.column for word in self.words)])
+        super().__init__([*self.kept, *(word.column for word in self.order_words)])
         self.output = list(columns)
         self.layout = Struct(**self.layout.fields, bound=I64, prune=FUNCTION)
+
+    @property
+    def words(self):
+        return "Sort" if self.limit is None else f"Top-N Sort (limit {self.limit})"
 
     def open(self, run):
         super().open(run)
@@ -80,18 +126,18 @@ class Sort(Collect):
     def bound_word(self):
         """The column that is compared with the bound: the first word that is not constant. If the first key may be NULL the
         word of NULLs decides first, so it is folded into the bound's word: see `with_words`."""
-        return self.words[1].column if self.words[1:] else self.words[0].column
+        return self.order_words[1].column if self.order_words[1:] else self.order_words[0].column
 
     def with_words(self, k, block):
         """The block with key words as computed columns. A NULL's words are the least or the greatest numbers, so that the
         second word alone is a sound bound."""
         expressions, position = {}, 0
         for key in self.keys:
-            source, null_word = key.expression, self.words[position].column
+            source, null_word = key.expression, self.order_words[position].column
             count = source.type.key_words
             expressions[null_word.id] = {source.id}, self.null_word(k, key)
             for number in range(count):
-                column = self.words[position + 1 + number].column
+                column = self.order_words[position + 1 + number].column
                 expressions[column.id] = {source.id}, self.value_word(k, key, number)
             position += 1 + count
         return block.extended(expressions)
@@ -165,7 +211,7 @@ class Sort(Collect):
         """Row numbers in order, by the key words of columns as `Collect.finish` gives them."""
         by_id = {column.id: data for column, data in zip(self.columns, columns)}
         words = []
-        for word in self.words:
+        for word in self.order_words:
             array = by_id[word.column.id].values
             if word.ranked is not None:
                 array = ranks(by_id[word.ranked.id])
@@ -177,6 +223,21 @@ class Sort(Collect):
         if len(words) == 1:
             return np.argsort(words[0], kind="stable")
         return np.lexsort(words[::-1])
+
+
+class SortedRows:
+    """What a Sort leaves, as a ColumnsSource asks for it: the columns first, then the order of their rows, from row number
+    `offset` on."""
+
+    def __init__(self, sink, offset=0):
+        self.sink, self.offset, self.outcome = sink, offset, None
+
+    def columns(self):
+        self.outcome = self.sink.finish()
+        return self.outcome[0]
+
+    def order(self):
+        return self.outcome[1][self.offset:]
 
 
 def ranks(data):

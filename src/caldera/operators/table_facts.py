@@ -9,11 +9,36 @@ import decimal
 
 import numpy as np
 
+from caldera.operators.collect import Collect
+from caldera.operators.rows_in_memory import from_memory
+from caldera.optimize.estimates import ROW_COST
+from caldera.plan import nodes
+from caldera.plan.operator import Operator, runs
 from caldera.storage import arrays
 from caldera.storage.engine import ColumnData
 from caldera.types.columns import from_datums
 
 COUNTED_ROWS_MAX = 1 << 17      # rows of a segment without zone maps up to which it is looked through
+
+
+@runs(nodes.TableFacts)
+class TableFactsOperator(Operator):
+    """Gives the row that the facts give, or that pipelines give, which run only if facts are missing."""
+
+    def describe(self, node):
+        items = ["rows" if name is None else f"{fact} of {name}" for _, fact, name in node.items]
+        return "Table Facts", f"Table Facts on {node.input.input.label}", {"Facts": items}
+
+    def estimate(self, estimates, node):
+        return 1, 0, ROW_COST
+
+    def build(self, builder, node):
+        facts, first = TableFacts(node.input.input.relation, node.items), len(builder.pipelines)
+        collected = Collect(node.output)
+        builder.end(builder.build(node.input), collected, "result")
+        for pipeline in builder.pipelines[first:]:
+            pipeline.guard = facts
+        return from_memory(node.output, lambda: facts.columns() or collected.finish())
 
 
 class TableFacts:

@@ -9,7 +9,8 @@ from dataclasses import replace
 
 from caldera.plan.expressions import Column, Constant
 from caldera.plan.nodes import Aggregate, Filter, Limit, Project, Query, Scan, Sort
-from caldera.plan.predicates import is_volatile, substituted
+from caldera.plan.predicates import substituted
+from caldera.plan.volatility import is_volatile
 
 
 def column_pruning(plan, session):

@@ -12,6 +12,7 @@ from caldera.plan.expressions import (And, Call, Column, Constant, InList, InSub
                                       Parameter, Relabel)
 from caldera.plan.nodes import Filter
 from caldera.plan.predicates import conjunction, conjuncts
+from caldera.plan.volatility import volatility
 from caldera.plan.walk import rewrite_nodes
 
 HARMLESS = (And, Column, Constant, InList, InSubquery, IsDistinct, IsNull, IsTruth, Not, Parameter, Relabel)
@@ -38,13 +39,13 @@ def condition_order(plan, session):
 def rank(condition, estimates):
     """Cost for a row, by the share of rows that are left out: the lower, the earlier (Hellerstein and Stonebraker, 1993)."""
     left_out = 1 - min(estimates.selectivity(condition), 0.999)
-    return estimates.predicate_cost(condition) / max(left_out, 0.001)
+    return estimates.expression_cost(condition) / max(left_out, 0.001)
 
 
 def cannot_fail(condition):
     """Whether a condition is known to raise no error."""
     if isinstance(condition, Call):
-        if condition.function.operator not in HARMLESS_OPERATORS or condition.function.volatility == "v":
+        if condition.function.operator not in HARMLESS_OPERATORS or volatility(condition) == "v":
             return False
         if "~" in condition.function.operator and not well_formed(condition.arguments[1]):
             return False

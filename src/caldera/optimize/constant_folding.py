@@ -7,6 +7,7 @@ statement (now()) becomes a constant of this statement, which is not `lasting`; 
 """
 from caldera.base.errors import Error
 from caldera.plan.expressions import AggregateCall, Call, Constant, Parameter, Relabel, Subquery
+from caldera.plan.volatility import is_volatile, lasts, volatility
 from caldera.plan.walk import all_expressions, rewrite, rewrite_expressions, rewrite_nodes
 
 
@@ -33,7 +34,7 @@ def folded(expression, session):
 
 def is_null(expression):
     """Whether a strict function gets a NULL, so that its result is known, whatever its other arguments would do."""
-    return isinstance(expression, Call) and expression.function.strict and expression.function.volatility != "v" and \
+    return isinstance(expression, Call) and expression.function.strict and volatility(expression) != "v" and \
         any(isinstance(argument, Constant) and argument.value is None for argument in expression.arguments)
 
 
@@ -48,12 +49,4 @@ def is_constant(expression):
             return False
         if not part.children and not isinstance(part, (Call, Constant)):
             return False
-        if isinstance(part, Call) and part.function.volatility == "v":
-            return False
-    return True
-
-
-def lasts(expression):
-    """Whether the value is the same for ever."""
-    return all(getattr(part, "lasting", True) and getattr(getattr(part, "function", None), "volatility", "i") == "i"
-               for part in all_expressions(expression))
+    return not is_volatile(expression)

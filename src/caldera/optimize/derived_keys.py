@@ -8,7 +8,8 @@ from dataclasses import replace
 
 from caldera.plan.expressions import Column, Constant
 from caldera.plan.nodes import Aggregate, Project
-from caldera.plan.predicates import is_fixed, is_volatile
+from caldera.plan.predicates import is_fixed
+from caldera.plan.volatility import is_volatile
 from caldera.plan.walk import all_expressions, rewrite_nodes
 
 EQUAL_IS_SAME = {"bool", "int2", "int4", "int8", "text", "varchar", "name", "bytea", "date", "time", "timestamp",

@@ -3,20 +3,22 @@
     Scan ─ row_estimate ─▶ Filter ─ selectivity(predicate) ─▶ Aggregate ─ distinct values of the keys ─▶ ...
 
 What is known of columns comes from their segments: bounds, NULLs, sizes of dictionaries. Where nothing is known, the guesses
-are PostgreSQL's. Costs are in its unit as well, of which reading a page takes 1, computing an operator for a row 0.0025.
+are PostgreSQL's. What a node makes of its inputs' rows its operator knows (plan.operator). Costs are in PostgreSQL's unit,
+of which reading a page takes 1, computing an operator for a row 0.0025.
 """
 import math
 from dataclasses import dataclass
 
 from caldera.optimize.scan_ranges import ranges_of
-from caldera.plan import nodes
 from caldera.plan.expressions import And, Call, Column, Constant, InList, IsDistinct, IsNull, IsTruth, Not, Or
-from caldera.plan.predicates import bare_column, comparison, conjuncts, is_known
-from caldera.plan.walk import all_expressions, expressions_of, nodes_of, subqueries
+from caldera.plan.nodes import Scan
+from caldera.plan.operator import operator_of
+from caldera.plan.predicates import bare_column, comparison, is_known
+from caldera.plan.walk import all_expressions, nodes_of, subqueries
 from caldera.storage.zones import contained, surviving
 
 EQUAL, UNEQUAL, RANGE, MATCH, UNKNOWN, IS_NULL = 0.005, 0.995, 1 / 3, 0.005, 1 / 3, 0.005
-DISTINCT_GUESS = 200
+DISTINCT_GUESS, ROWS_GUESS = 200, 1000
 VALUE_COST, OPERATOR_COST, ROW_COST = 0.0005, 0.0025, 0.001
 PYTHON_COST, DEAR_COST = 100, 10            # of a function, in operators
 TEXT_WIDTH = 32
@@ -38,17 +40,16 @@ class Estimates:
 
     def __init__(self, plan, snapshot):
         self.snapshot, self.sources, self.known, self.facts = snapshot, {}, {}, {}
+        self.unknown = ROWS_GUESS, 0, ROWS_GUESS * ROW_COST
         self.find_sources(plan)
 
     def find_sources(self, plan):
         """Which columns of the plan come straight from a table: {id: (relation, name)}."""
         for node in reversed(list(nodes_of(plan))):
-            if isinstance(node, nodes.Scan):
+            if isinstance(node, Scan):
                 self.sources |= {column.id: (node.relation, name) for column, name in node.columns}
-            elif isinstance(node, (nodes.Project, nodes.Aggregate)):
-                pairs = node.items if isinstance(node, nodes.Project) else node.keys
-                self.sources |= {column.id: self.sources[expression.id] for column, expression in pairs
-                                 if isinstance(expression, Column) and expression.id in self.sources}
+            self.sources |= {column.id: self.sources[expression.id] for column, expression in node.computed
+                             if isinstance(expression, Column) and expression.id in self.sources}
         for subquery in subqueries(plan):
             self.find_sources(subquery.plan)
 
@@ -174,9 +175,10 @@ class Estimates:
         share = below if compared.operator in ("<", "<=") else 1 - below
         return min(1.0, max(0.0, share)) if share == share else RANGE
 
-    def predicate_cost(self, condition):
-        """What a condition costs for a row."""
-        return OPERATOR_COST * sum(part_cost(part) for part in all_expressions(condition))
+    @staticmethod
+    def expression_cost(expression):
+        """What an expression costs for a row."""
+        return OPERATOR_COST * sum(part_cost(part) for part in all_expressions(expression))
 
     # ---- nodes
 
@@ -194,65 +196,8 @@ class Estimates:
     def of(self, node):
         """(rows, cost until the first row, cost until the last)."""
         if id(node) not in self.known:
-            self.known[id(node)] = node, getattr(self, "of_" + type(node).__name__, self.of_other)(node)
+            self.known[id(node)] = node, operator_of(node).estimate(self, node)
         return self.known[id(node)][1]
-
-    def of_other(self, node):
-        if not node.inputs:
-            return DISTINCT_GUESS * 5, 0, DISTINCT_GUESS * 5 * ROW_COST
-        return self.of(node.inputs[0])
-
-    def of_Scan(self, node):
-        rows = node.relation.row_estimate(self.snapshot)
-        return rows, 0, rows * (ROW_COST + VALUE_COST * len(node.columns))
-
-    def of_Values(self, node):
-        return len(node.rows), 0, ROW_COST * len(node.rows)
-
-    def of_Series(self, node):
-        bounds = [expression.value for expression in (node.start, node.stop, node.step) if is_known(expression)]
-        rows = max(0, (bounds[1] - bounds[0]) // bounds[2] + 1) if len(bounds) == 3 and bounds[2] else 1000
-        return rows, 0, rows * ROW_COST
-
-    def of_Filter(self, node):
-        rows, startup, total = self.of(node.input)
-        for condition in conjuncts(node.predicate):
-            total += rows * self.predicate_cost(condition)
-            rows *= self.selectivity(condition)
-        return rows, startup, total
-
-    def of_Project(self, node):
-        rows, startup, total = self.of(node.input)
-        return rows, startup, total + rows * sum(self.predicate_cost(expression) for _, expression in node.items)
-
-    def of_Aggregate(self, node):
-        rows, _, total = self.of(node.input)
-        total += rows * sum(self.predicate_cost(expression) + OPERATOR_COST for expression in expressions_of(node))
-        if not node.keys:
-            return 1, total, total + OPERATOR_COST
-        groups = min(rows, math.prod(self.distinct(expression, rows) for _, expression in node.keys))
-        return groups, total, total + groups * ROW_COST
-
-    def of_TableFacts(self, node):
-        return 1, 0, ROW_COST
-
-    def of_Sort(self, node):
-        rows, _, total = self.of(node.input)
-        kept = rows if node.limit is None else min(rows, node.limit)
-        total += 2 * OPERATOR_COST * rows * math.log2(max(2, kept))
-        return max(0, kept - node.offset), total, total + kept * ROW_COST
-
-    def of_RowFetch(self, node):
-        rows, startup, total = self.of(node.input)
-        return rows, startup, total + rows * len(node.columns) * VALUE_COST * 10
-
-    def of_Limit(self, node):
-        rows, startup, total = self.of(node.input)
-        wanted = node.limit.value if is_known(node.limit) else rows / 10 if node.limit is not None else rows
-        skipped = node.offset.value if is_known(node.offset) else 0
-        kept = min(wanted, max(0, rows - skipped))
-        share = min(1.0, (kept + skipped) / rows) if rows else 1
-        return kept, startup, startup + (total - startup) * share
 
 
 def part_cost(part):

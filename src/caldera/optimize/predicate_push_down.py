@@ -11,7 +11,8 @@ from dataclasses import replace
 
 from caldera.optimize.derived_keys import EQUAL_IS_SAME
 from caldera.plan.nodes import Aggregate, Filter, Project, Sort
-from caldera.plan.predicates import conjunction, conjuncts, is_volatile, substituted
+from caldera.plan.predicates import conjunction, conjuncts, substituted
+from caldera.plan.volatility import is_volatile
 from caldera.plan.walk import rewrite_nodes
 
 

@@ -14,7 +14,8 @@ from dataclasses import replace
 from caldera.functions import registry
 from caldera.plan.expressions import And, Call, Case, Constant, InList, IsNull, IsTruth, Not, Or
 from caldera.plan.nodes import Filter, Values
-from caldera.plan.predicates import NEGATED, is_volatile
+from caldera.plan.predicates import NEGATED
+from caldera.plan.volatility import is_volatile
 from caldera.plan.walk import rewrite, rewrite_expressions, rewrite_nodes
 
 

@@ -6,8 +6,10 @@
 
     nodes.py          Scan, Filter, Project, Aggregate, Sort, ...: logical nodes and algorithms are one vocabulary
     expressions.py    Column, Constant, Call, And, Case, AggregateCall, ...: typed; every Column has an id of its own
+    operator.py       what the engine asks about the work of a node; operators/ answers
     walk.py           all nodes or expressions of a plan; the same plan with something replaced
     predicates.py     conditions taken apart: conjuncts, comparisons with what is fixed
+    volatility.py     what gives the same again
     spec.py           checks of a whole plan, made under tests after each stage
     outline.py        a plan in the layout of PostgreSQL's EXPLAIN
 """

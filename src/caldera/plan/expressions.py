@@ -28,8 +28,8 @@ def member_names(kind):
 
 
 def holds_expression(item):
-    """Whether a member of a tuple is an expression or a SortKey (plan.nodes)."""
-    return isinstance(item, Expression) or hasattr(item, "nulls_first")
+    """Whether a member of a tuple is an expression or a SortKey."""
+    return isinstance(item, (Expression, SortKey))
 
 
 def with_expression(item, expression):
@@ -73,6 +73,29 @@ class Expression:
         for child in self.children:
             found |= child.columns
         return found
+
+
+@dataclass(frozen=True)
+class SortKey:
+    """One key of an order. NULLs sort last by default when ascending, first when descending, as in PostgreSQL."""
+    expression: Expression
+    descending: bool = False
+    nulls_first: bool = False
+
+    def __str__(self):
+        nulls = "" if self.nulls_first == self.descending else " NULLS FIRST" if self.nulls_first else " NULLS LAST"
+        return f"{self.expression}{' DESC' if self.descending else ''}{nulls}"
+
+
+def expressions_in(thing):
+    """The outermost expressions in what a field may hold: an expression, a SortKey, a tuple of such."""
+    if isinstance(thing, Expression):
+        yield thing
+    elif isinstance(thing, SortKey):
+        yield thing.expression
+    elif isinstance(thing, tuple):
+        for item in thing:
+            yield from expressions_in(item)
 
 
 @dataclass(frozen=True)
@@ -357,7 +380,7 @@ class InSubquery(Truth, Subquery):
 @dataclass(frozen=True)
 class AggregateCall(Expression):
     """An aggregate in an Aggregate node. `signature`: caldera.functions.registry.AggregateSignature. `order_by`: SortKeys
-    (plan.nodes) of an ordered aggregate."""
+    of an ordered aggregate."""
     signature: Any
     arguments: tuple
     type: SqlType

@@ -4,15 +4,19 @@ after which stage.
 Every node is frozen and has `output`, a tuple of Columns, the rows it gives. `inputs` and `with_inputs` let rules walk.
 Column ids are unique in the query: a node that computes something makes new columns, one that only drops, sorts or limits
 rows hands its input's columns on.
+
+A node says what it is. What it costs, how EXPLAIN words it and how it runs is its operator's affair (plan/operator.py).
 """
 from dataclasses import dataclass, field, fields, replace
 from typing import Any
 
-from caldera.plan.expressions import Column, Expression
+from caldera.plan.expressions import Column, Expression, SortKey, expressions_in  # noqa: F401
 
 
 class Node:
-    """Base of all nodes."""
+    """Base of all nodes. `per_row`: whether its expressions may use the input's columns, or are the same for all rows.
+    The properties below `output` are what plan/spec.py asks."""
+    per_row = True
 
     @property
     def inputs(self):
@@ -29,21 +33,39 @@ class Node:
         """The columns of the rows that this node gives."""
         return self.input.output
 
+    @property
+    def expressions(self):
+        """The expressions that stand in the node itself, among them the columns that it makes."""
+        return [expression for member in fields(self) for expression in expressions_in(getattr(self, member.name))]
+
+    @property
+    def computed(self):
+        """Pairs (Column, Expression over the input's columns) of what the node computes."""
+        return ()
+
+    @property
+    def evaluated(self):
+        """The expressions over the input's columns that the node evaluates."""
+        return [expression for _, expression in self.computed] or self.expressions
+
+    @property
+    def conditions(self):
+        """The expressions that the node asks whether they are true."""
+        return ()
+
+    @property
+    def aggregate_calls(self):
+        """Pairs (Column, AggregateCall) of a node that evaluates aggregates."""
+        return ()
+
+    @property
+    def is_logical(self):
+        """Whether the node says only what is wanted; what says how is for the optimizer to make."""
+        return True
+
     def __str__(self):
         from caldera.plan.outline import lines, outline
         return "\n".join(lines(outline(self)))
-
-
-@dataclass(frozen=True)
-class SortKey:
-    """One key of an order. NULLs sort last by default when ascending, first when descending, as in PostgreSQL."""
-    expression: Expression
-    descending: bool = False
-    nulls_first: bool = False
-
-    def __str__(self):
-        nulls = "" if self.nulls_first == self.descending else " NULLS FIRST" if self.nulls_first else " NULLS LAST"
-        return f"{self.expression}{' DESC' if self.descending else ''}{nulls}"
 
 
 @dataclass(frozen=True)
@@ -79,6 +101,14 @@ class Scan(Node):
         columns = tuple(column for column, _ in self.columns)
         return columns if self.row_id is None else (*columns, self.row_id)
 
+    @property
+    def evaluated(self):
+        return [bound for range in self.ranges for bound in (range.low, range.high) if bound is not None]
+
+    @property
+    def is_logical(self):
+        return not self.ranges and self.row_id is None
+
 
 @dataclass(frozen=True)
 class Values(Node):
@@ -89,6 +119,10 @@ class Values(Node):
     @property
     def output(self):
         return self.columns
+
+    @property
+    def evaluated(self):
+        return list(expressions_in(self.rows))
 
 
 @dataclass(frozen=True)
@@ -103,6 +137,10 @@ class Series(Node):
     def output(self):
         return (self.column,)
 
+    @property
+    def evaluated(self):
+        return [self.start, self.stop, self.step]
+
 
 @dataclass(frozen=True)
 class FunctionScan(Node):
@@ -115,12 +153,20 @@ class FunctionScan(Node):
     def output(self):
         return self.columns
 
+    @property
+    def evaluated(self):
+        return list(self.arguments)
+
 
 @dataclass(frozen=True)
 class Filter(Node):
     """Rows of the input where the predicate is true."""
     input: Node
     predicate: Expression
+
+    @property
+    def conditions(self):
+        return (self.predicate,)
 
 
 @dataclass(frozen=True)
@@ -133,6 +179,9 @@ class Project(Node):
     def output(self):
         return tuple(column for column, _ in self.items)
 
+    @property
+    def computed(self):
+        return self.items
 
 @dataclass(frozen=True)
 class Aggregate(Node):
@@ -144,7 +193,14 @@ class Aggregate(Node):
 
     @property
     def output(self):
-        return tuple(column for column, _ in self.keys + self.aggregates)
+        return tuple(column for column, _ in self.computed)
+
+    @property
+    def computed(self):
+        return self.keys + self.aggregates
+    @property
+    def aggregate_calls(self):
+        return self.aggregates
 
 
 @dataclass(frozen=True)
@@ -153,6 +209,7 @@ class TableFacts(Node):
     `items`: triples (Column, fact, name in the relation), see operators.table_facts."""
     input: Aggregate
     items: tuple
+    is_logical, evaluated = False, ()
 
 
 @dataclass(frozen=True)
@@ -164,6 +221,10 @@ class Sort(Node):
     limit: int | None = None
     offset: int = 0
 
+    @property
+    def is_logical(self):
+        return self.limit is None and self.offset == 0
+
 
 @dataclass(frozen=True)
 class RowFetch(Node):
@@ -174,11 +235,16 @@ class RowFetch(Node):
     row_id: Column
     columns: tuple
     label: str
+    is_logical = False
 
     @property
     def output(self):
         kept = tuple(column for column in self.input.output if column.id != self.row_id.id)
         return kept + tuple(column for column, _ in self.columns)
+
+    @property
+    def evaluated(self):
+        return (self.row_id,)
 
 
 @dataclass(frozen=True)
@@ -187,52 +253,70 @@ class Limit(Node):
     input: Node
     limit: Expression | None
     offset: Expression | None = None
+    per_row = False
 
 
 # ------------------------------------------------------------------------------------------------ statements
 
+class Statement(Node):
+    """What is done with the input's rows: it stands on top of a plan. `name`: what EXPLAIN calls it, `title`: the same with
+    what it is about; a query has none, its rows are all there is to tell."""
+    name = title = None
+
+
 @dataclass(frozen=True)
-class Query(Node):
+class Query(Statement):
     """A SELECT: what `names` the columns of the input's output have for the client."""
     input: Node
     names: tuple = ()
 
 
 @dataclass(frozen=True)
-class Insert(Node):
+class Insert(Statement):
     """Append the input's rows to a table: `entry` is the catalog's; the input's output columns have the table's types, in
     the order of all its columns. `tag`: what the command tag says before the number of rows."""
     input: Node
     entry: Any
     tag: str = "INSERT 0"
+    name = "Insert"
+
+    @property
+    def title(self):
+        return f"Insert on {self.entry.name}"
 
 
 @dataclass(frozen=True)
-class CreateTableAs(Node):
+class CreateTableAs(Statement):
     """Make a table from the input's rows. `statement`: the CreateTable that makes it."""
     input: Node
     statement: Any
+    name = title = "Create Table"
 
 
 @dataclass(frozen=True)
-class CopyTo(Node):
+class CopyTo(Statement):
     """Write the input's rows to a file, in the format and with the options of COPY."""
     input: Node
     path: str
     format: str
     options: dict = field(hash=False)
     names: tuple = ()
+    name = "Copy"
+
+    @property
+    def title(self):
+        return f"Copy to {self.path}"
 
 
 @dataclass(frozen=True)
-class Explain(Node):
+class Explain(Statement):
     """Tell how the statement would run; with `analyze`, run it."""
     input: Node
     options: dict = field(hash=False)       # analyze, verbose, costs, pipelines, code, asm: bool; format: "text" or "json"
 
 
 @dataclass(frozen=True)
-class Utility(Node):
+class Utility(Statement):
     """A statement that no pipeline runs: SET, CREATE TABLE, DROP, BEGIN, ... `run(session)` does it and returns the command
     tag, or (names, types, rows) for those that answer with rows (SHOW)."""
     tag: str

@@ -10,7 +10,8 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from caldera.plan import nodes
-from caldera.plan.expressions import Column, Constant
+from caldera.plan.expressions import Column
+from caldera.plan.operator import operator_of
 from caldera.plan.predicates import conjuncts
 from caldera.plan.walk import subqueries
 
@@ -31,31 +32,16 @@ class Entry:
 
 def outline(plan, figures=None, verbose=False):
     """The Entry of a plan. figures(node) -> {label: number}, or None for none."""
-    numbers = {}
-    entry = Outliner(figures, verbose, numbers).entry(plan.input if isinstance(plan, STATEMENTS) else plan)
-    title = statement_title(plan)
-    return entry if title is None else Entry(title[0], title[1], plan, {}, [entry])
-
-
-STATEMENTS = (nodes.Query, nodes.Insert, nodes.CreateTableAs, nodes.CopyTo)
-
-
-def statement_title(plan):
-    """(name, title) of a statement that does something with its rows; None for a query."""
-    if isinstance(plan, nodes.Insert):
-        return "Insert", f"Insert on {plan.entry.name}"
-    if isinstance(plan, nodes.CreateTableAs):
-        return "Create Table", "Create Table"
-    if isinstance(plan, nodes.CopyTo):
-        return "Copy", f"Copy to {plan.path}"
-    return None
+    is_statement = isinstance(plan, nodes.Statement) and plan.inputs
+    entry = Outliner(figures, verbose).entry(plan.input if is_statement else plan)
+    return Entry(plan.name, plan.title, plan, {}, [entry]) if is_statement and plan.title else entry
 
 
 class Outliner:
-    """Makes entries; `numbers` counts subqueries."""
+    """Makes entries, and numbers subqueries: {id of a subquery's plan: number}."""
 
-    def __init__(self, figures, verbose, numbers):
-        self.figures, self.verbose, self.numbers = figures, verbose, numbers
+    def __init__(self, figures, verbose):
+        self.figures, self.verbose, self.numbers = figures, verbose, {}
 
     def entry(self, node, filters=()):
         """The Entry of a node. filters: the Filters directly above it, which belong to it, top first."""
@@ -65,7 +51,7 @@ class Outliner:
                 isinstance(expression, Column) for _, expression in node.items):
             return self.entry(node.input)
         top = filters[0] if filters else node
-        name, title, details = getattr(self, "describe_" + type(node).__name__)(node)
+        name, title, details = operator_of(node).describe(node)
         if self.verbose:
             details = {"Output": [column.name for column in node.output]} | details
         if filters:
@@ -88,58 +74,6 @@ class Outliner:
                 entry.label = f"InitPlan {number}"
                 result.append(entry)
         return result
-
-    @staticmethod
-    def describe_Scan(node):
-        details = {"Granule Cond": shown_condition([f"({range})" for range in node.ranges])} if node.ranges else {}
-        return "Seq Scan", f"Seq Scan on {node.label}", details
-
-    @staticmethod
-    def describe_Values(node):
-        if len(node.rows) == 1:
-            return "Result", "Result", {}
-        return "Values Scan", f"Values Scan ({len(node.rows)} rows)", {}
-
-    @staticmethod
-    def describe_Series(node):
-        return "Function Scan", "Function Scan on generate_series", {}
-
-    @staticmethod
-    def describe_FunctionScan(node):
-        return "Function Scan", f"Function Scan on {node.function.name}", {}
-
-    def describe_Project(self, node):
-        shown = [f"{expression} AS {column.name}" for column, expression in node.items if not isinstance(expression, Column)]
-        return "Project", "Project", {"Compute": shown} if shown else {}
-
-    @staticmethod
-    def describe_Aggregate(node):
-        keys = {"Group Key": [str(expression) for _, expression in node.keys]} if node.keys else {}
-        calls = {"Aggregates": [str(call) for _, call in node.aggregates]} if node.aggregates else {}
-        name = "HashAggregate" if node.keys else "Aggregate"
-        return name, name, keys | calls
-
-    @staticmethod
-    def describe_Sort(node):
-        keys = {"Sort Key": [str(key) for key in node.keys]}
-        if node.limit is None:
-            return "Sort", "Sort", keys
-        bounds = {"Limit": node.limit - node.offset} | ({"Offset": node.offset} if node.offset else {})
-        return "Top-N Sort", "Top-N Sort", keys | bounds
-
-    @staticmethod
-    def describe_TableFacts(node):
-        items = ["rows" if name is None else f"{fact} of {name}" for _, fact, name in node.items]
-        return "Table Facts", f"Table Facts on {node.input.input.label}", {"Facts": items}
-
-    @staticmethod
-    def describe_RowFetch(node):
-        return "Row Fetch", f"Row Fetch on {node.label}", {"Columns": [column.name for column, _ in node.columns]}
-
-    @staticmethod
-    def describe_Limit(node):
-        return "Limit", "Limit", {label: str(bound.value if isinstance(bound, Constant) else bound) for label, bound
-                                  in (("Limit", node.limit), ("Offset", node.offset)) if bound is not None}
 
 
 def shown_condition(conditions):

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from caldera.plan.expressions import AggregateCall, And, Call, Column, Constant, Parameter, Relabel, Subquery
+from caldera.plan.volatility import is_volatile
 from caldera.plan.walk import all_expressions, rewrite
 
 COMMUTED = {"=": "=", "<>": "<>", "<": ">", "<=": ">=", ">": "<", ">=": "<="}
@@ -48,11 +49,6 @@ def comparison(expression):
     if is_fixed(left) and not is_fixed(right):
         return Comparison(COMMUTED[expression.function.operator], right, left, expression)
     return None
-
-
-def is_volatile(expression):
-    """Whether an expression may give another value each time."""
-    return any(getattr(getattr(part, "function", None), "volatility", "i") == "v" for part in all_expressions(expression))
 
 
 def is_fixed(expression):

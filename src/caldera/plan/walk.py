@@ -2,8 +2,7 @@
 from dataclasses import fields, is_dataclass, replace
 
 from caldera.functions.registry import AggregateSignature, Function
-from caldera.plan.expressions import Column, Constant, Expression, Subquery, member_names
-from caldera.plan.nodes import SortKey
+from caldera.plan.expressions import Column, Constant, Expression, SortKey, Subquery, member_names
 from caldera.types.registry import SqlType
 
 
@@ -12,23 +11,6 @@ def nodes_of(plan):
     yield plan
     for node in plan.inputs:
         yield from nodes_of(node)
-
-
-def expressions_of(node):
-    """The expressions that stand in a node itself."""
-    for name in member_names(type(node)):
-        yield from expressions_in(getattr(node, name))
-
-
-def expressions_in(thing):
-    """The outermost expressions in a field's value."""
-    if isinstance(thing, Expression):
-        yield thing
-    elif isinstance(thing, SortKey):
-        yield thing.expression
-    elif isinstance(thing, tuple):
-        for item in thing:
-            yield from expressions_in(item)
 
 
 def all_expressions(expression):
@@ -44,7 +26,7 @@ def subqueries(plan):
     """The Subquery expressions of a plan, without those inside other subqueries; each once."""
     found = {}
     for node in nodes_of(plan):
-        for outer in expressions_of(node):
+        for outer in node.expressions:
             for expression in all_expressions(outer):
                 if isinstance(expression, Subquery):
                     found[id(expression.plan)] = expression
@@ -114,20 +96,3 @@ def rewrite_nodes(plan, change):
         if any(new is not old for new, old in zip(rewritten, inputs)):
             plan = plan.with_inputs(rewritten)
     return change(plan)
-
-
-def is_lasting(plan):
-    """Whether a plan means the same later: no function in it depends on the moment, and it reads no files or data frames,
-    which are looked up anew for each statement."""
-    for node in nodes_of(plan):
-        if getattr(getattr(node, "relation", None), "momentary", False):
-            return False
-        for outer in expressions_of(node):
-            for expression in all_expressions(outer):
-                if getattr(getattr(expression, "function", None), "volatility", "i") != "i":
-                    return False
-                if not getattr(expression, "lasting", True):
-                    return False
-                if isinstance(expression, Subquery) and not is_lasting(expression.plan):
-                    return False
-    return True

@@ -1,0 +1,72 @@
+"""What operators build pipelines of.
+
+    Stream: source and steps so far ─ Builder.end(stream, sink) ─▶ Pipeline: source, steps, sink ─ stage(kernel) ─▶ code
+
+Sources, steps and sinks are described at operators/__init__.py; each has `words` for EXPLAIN.
+"""
+from dataclasses import dataclass, field
+from typing import Any
+
+from caldera.plan.expressions import AggregateCall
+
+
+@dataclass
+class Pipeline:
+    """A source, steps and a sink; `label` is for people. `scratch`: the arena to reset with every block, or None.
+    `guard`: what decides when the run comes to it whether the pipeline is needed (operators.dictionary.MapPipeline), or
+    None."""
+    source: Any
+    steps: list
+    sink: Any
+    label: str
+    scratch: Any = None
+    guard: Any = None
+    in_order: bool = False
+    timings: dict = field(default_factory=dict)
+
+    def stage(self, k):
+        """Emit the pipeline's one function; the text, if the kernel makes text."""
+        blocks = self.with_scratch(k, self.source.blocks(k)) if self.scratch else self.source.blocks(k)
+        for step in self.steps:
+            blocks = step.blocks(k, blocks)
+        self.sink.consume(k, blocks)
+        return k.finish()
+
+    def with_scratch(self, k, blocks):
+        """The blocks, before each of which scratch memory is empty again."""
+        for block in blocks:
+            self.scratch.reset(k)
+            yield block
+
+    @property
+    def words(self):
+        """Source, steps and sink for people: "Seq Scan on hits -> Filter (x > 1) -> Aggregate"."""
+        return " -> ".join(part.words for part in (self.source, *self.steps, self.sink) if part.words)
+
+
+@dataclass
+class Stream:
+    """Rows on their way: a source and the steps so far. `plain_columns` maps ids of the plan to ids of the source's own
+    columns while nothing but renaming has happened, else it is None. `in_order`: whether one worker shall take the rows as
+    the source has them."""
+    source: Any
+    steps: list
+    needs_scratch: bool = False
+    plain_columns: dict | None = None
+    origins: dict = field(default_factory=dict)         # id in the plan -> name in the relation of the TableSource
+    maps: dict = field(default_factory=dict)            # expression over a dictionary -> EntryMap
+    in_order: bool = False
+
+    def evaluates(self, expressions):
+        """Take note that steps or the sink will stage expressions."""
+        self.needs_scratch |= any(needs_scratch(expression) for expression in expressions)
+
+
+def needs_scratch(expression):
+    """Whether staging an expression may ask for scratch memory."""
+    function = getattr(expression, "function", None)
+    if function is not None and (function.python or not function.cheap):
+        return True
+    if isinstance(expression, AggregateCall):
+        return True
+    return any(needs_scratch(child) for child in expression.children)

@@ -1,0 +1,101 @@
+"""Rows that lie in memory as columns: what a sort left behind, constants, what plain Python made."""
+import numpy as np
+
+from caldera.kernel.blocks import Block
+from caldera.kernel.interface import I8, I64, Pointer, Struct
+from caldera.kernel.layouts import TEXT
+from caldera.kernel.nullable import Sql
+from caldera.operators.morsels import Morsels
+from caldera.operators.pipeline import Stream
+from caldera.storage import arrays
+from caldera.storage.encodings.text_cells import make_cells
+from caldera.types.text_arrays import rebased
+
+
+def from_memory(columns, data, order=None, row_count=0):
+    """The Stream of a ColumnsSource."""
+    source = ColumnsSource(columns, data, order, row_count)
+    return Stream(source, [], plain_columns={column.id: column.id for column in columns})
+
+
+class ColumnsSource(Morsels):
+    """Columns in memory: `columns` of the plan, and `data()` that gives their ColumnData when the run starts; `order()`, if
+    given, gives the row numbers to read, in order (an int64 array). In order means by one worker."""
+
+    words = "Rows in Memory"
+
+    def __init__(self, columns, data, order=None, row_count=0):
+        """`row_count`: how many rows there are, if there is no column to tell."""
+        super().__init__()
+        self.columns, self.data, self.order, self.nullable = columns, data, order, {}
+        self.row_count_without_columns = row_count
+        self.parallel = order is None
+        fields = {}
+        for number, column in enumerate(columns):
+            fields |= {f"values{number}": Pointer(column.type.layout.element), f"valid{number}": Pointer(I8)}
+        self.layout = Struct(**self.fields, order=Pointer(I64), **fields)
+
+    @property
+    def facts(self):
+        return tuple(sorted(self.nullable.items()))
+
+    def open(self, run):
+        self.arrays, columns, values = [], self.data(), {}
+        count = self.row_count_without_columns
+        for number, (column, data) in enumerate(zip(self.columns, columns)):
+            count = arrays.row_count(data)
+            array = as_cells(data.values, self.keep) if column.type.layout is TEXT else data.values
+            values[f"values{number}"] = self.keep(np.ascontiguousarray(array))
+            self.nullable[column.id] = data.valid is not None
+            if data.valid is not None:
+                values[f"valid{number}"] = self.keep(np.ascontiguousarray(data.valid))
+        if self.order is not None:
+            order = self.order()
+            values["order"], count = self.keep(np.ascontiguousarray(order, np.int64)), len(order)
+        values |= self.morsel_fields([[(0, count)] if count else []], run.morsel_rows if self.order is None else 1 << 62)
+        self.instances = [self.layout.make(**values)]
+
+    def close(self):
+        self.instances, self.arrays = [], []
+
+    def morsel_state(self, k, here, segment):
+        arrays = {number: (getattr(here, f"values{number}"), getattr(here, f"valid{number}"))
+                  for number in range(len(self.columns))}
+        return arrays, here.order if self.order is not None else None
+
+    def morsel_block(self, k, state, first, count):
+        arrays, order = state
+
+        def fetch(number, column):
+            (values, valid), layout, nullable = arrays[number], column.type.layout, self.nullable[column.id]
+
+            def read(n, row):
+                at = first + n if order is None else order[first + n]
+                return Sql(layout.load(k, values, at), valid[at] != 0 if nullable else True)
+            return read
+        yield Block(k, count, {column.id: (lambda number=number, column=column: fetch(number, column))
+                               for number, column in enumerate(self.columns)})
+
+
+def as_cells(texts, keep):
+    """The cells (int64[n, 2]) of n texts given as (offsets, blob); `keep` keeps the bytes alive and gives their address."""
+    offsets, blob = rebased(texts)
+    return make_cells(offsets, blob, keep(blob))
+
+
+class StoredResult:
+    """A result whose rows lie in memory already (what a sort left behind): no pipeline is needed to copy them."""
+    nullable = ()
+
+    def __init__(self, ids, source):
+        self.ids, self.source = ids, source
+
+    def finish(self):
+        """The columns as ColumnData, in order."""
+        by_id = dict(zip((column.id for column in self.source.columns), self.source.data()))
+        self.row_count = self.source.row_count_without_columns      # counts only where there is no column
+        if self.source.order is None:
+            return [by_id[id] for id in self.ids]
+        order = self.source.order()
+        self.row_count = len(order)
+        return [arrays.take(by_id[id], order) for id in self.ids]

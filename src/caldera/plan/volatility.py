@@ -1,0 +1,48 @@
+"""Whether an expression or a plan gives the same again; the only place that asks functions for their volatility.
+
+    immutable   the same for the same arguments, for ever                     kept maps, kept plans, lasting constants
+    stable      the same during one statement: now(), settings                constants of this statement
+    volatile    another value each time: random()                             stays where it is, once for each row
+
+Letters are PostgreSQL's (pg_proc.provolatile): i, s, v. An expression is as volatile as the most volatile of its parts.
+"""
+from caldera.plan.expressions import Subquery
+from caldera.plan.walk import all_expressions, nodes_of
+
+
+def volatility(part):
+    """The letter of one part of an expression; what is inside it does not count."""
+    return getattr(getattr(part, "function", None), "volatility", "i")
+
+
+def is_volatile(expression):
+    """Whether an expression may give another value each time."""
+    return any(volatility(part) == "v" for part in all_expressions(expression))
+
+
+def is_immutable(expression):
+    """Whether an expression gives the same for the same columns and constants, for ever."""
+    return all(volatility(part) == "i" for part in all_expressions(expression))
+
+
+def lasts(expression):
+    """The same where its constants were not made for this statement only (the value of now())."""
+    return is_immutable(expression) and all(getattr(part, "lasting", True) for part in all_expressions(expression))
+
+
+def is_lasting(plan):
+    """Whether a plan means the same later: no function in it depends on the moment, and it reads no files or data frames,
+    which are looked up anew for each statement."""
+    return all(node_is_lasting(node) for node in nodes_of(plan))
+
+
+def node_is_lasting(node):
+    """The same for a node by itself."""
+    if getattr(getattr(node, "relation", None), "momentary", False):
+        return False
+    for outer in node.expressions:
+        if not lasts(outer):
+            return False
+        if any(isinstance(part, Subquery) and not is_lasting(part.plan) for part in all_expressions(outer)):
+            return False
+    return True
