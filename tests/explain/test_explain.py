@@ -14,10 +14,11 @@ GROUPED = "SELECT g, count(*) AS c, avg(x) FROM t WHERE x > 100 AND s LIKE 'a%' 
 @pytest.fixture(scope="module")
 def connection():
     connection = caldera.connect(threads=2)
-    for name, rows in (("t", 4000), ("big", 100000)):
-        connection.execute_text(f"CREATE TABLE {name} (x int NOT NULL, g int, s text) USING mergetree WITH (order_by = 'x')")
-        connection.execute_text(f"INSERT INTO {name} SELECT i, i % 7, chr(97 + i % 3) || i % 100 "
-                                f"FROM generate_series(1, {rows}) AS n (i)")
+    for name, rows in (("t", 4000), ("big", 100000), ("few", 300)):
+        connection.execute_text(f"CREATE TABLE {name} (x int NOT NULL, g int, s text, n text) "
+                                "USING mergetree WITH (order_by = 'x')")
+        connection.execute_text(f"INSERT INTO {name} SELECT i, i % 7, chr(97 + i % 3) || i % 100, "
+                                f"nullif(chr(97 + i % 6), 'f') FROM generate_series(1, {rows}) AS n (i)")
     connection.execute_text("CREATE TABLE copy (x int)")
     yield connection
     connection.close()
@@ -71,6 +72,68 @@ def test_analyze_counts_the_same_in_every_tier(connection, tier, threads):
     assert lines[0] == "Aggregate  (actual rows=1)"
     assert any("actual rows=857" in line for line in lines)
     assert any(f"tier={tier}" in line for line in lines)
+
+
+NESTED = [          # a query, and from the top of its plan down what to count; None for nodes that stop early
+    ("SELECT x + 1 FROM few WHERE x > 100", ["SELECT FROM few WHERE x > 100"] * 2),
+    ("SELECT k, c FROM (SELECT x % 7 AS k, count(*) AS c FROM few GROUP BY 1) q WHERE c > 42 ORDER BY c",
+     ["SELECT FROM generate_series(1, 6)"] * 2 + ["SELECT FROM few"]),
+    ("SELECT n, count(*) FROM few WHERE n < 'f' GROUP BY n ORDER BY n LIMIT 2 OFFSET 1",
+     ["VALUES (1), (2)", "SELECT DISTINCT n FROM few WHERE n < 'f'", "SELECT FROM few WHERE n < 'f'"]),
+    ("SELECT n, g, count(*) FROM few GROUP BY n, g", ["SELECT DISTINCT n, g FROM few", "SELECT FROM few"]),
+    ("SELECT DISTINCT x % 50 FROM few", ["SELECT FROM generate_series(1, 50)", "SELECT FROM few", "SELECT FROM few"]),
+    ("SELECT n, count(DISTINCT g) FROM few GROUP BY n", ["SELECT DISTINCT n FROM few", "SELECT FROM few"]),
+    ("SELECT sum(a) FROM (VALUES (1), (2), (3)) AS v (a) WHERE a > 1", ["SELECT 1", "VALUES (2), (3)"]),
+    ("SELECT i % 10, count(*) FROM generate_series(1, 300) AS i WHERE i % 3 = 0 GROUP BY 1",
+     ["SELECT FROM generate_series(1, 10)", "SELECT FROM generate_series(1, 100)"]),
+    ("SELECT count(*) FROM (SELECT x FROM few LIMIT 150 OFFSET 10) AS q",
+     ["SELECT 1", "SELECT FROM generate_series(1, 150)", None]),
+    ("SELECT * FROM few ORDER BY s, x DESC", ["SELECT FROM few"] * 2),
+    ("SELECT 1 WHERE false", ["SELECT 1 WHERE false"] * 2)]
+
+
+@pytest.mark.parametrize("threads", [1, 2])
+@pytest.mark.parametrize("tier", ["python", "fast", "o3"])
+def test_analyze_counts_the_rows_of_every_node(connection, tier, threads):
+    def counts(node):
+        return [node.get("Actual Rows"), *(count for below in node.get("Plans", ()) for count in counts(below))]
+    for query, levels in NESTED:
+        expected = [level and int(connection.execute_text(f"SELECT count(*) FROM ({level}) AS q")[1][0][0])
+                    for level in levels]
+        connection.execute_text(f"SET caldera.tier = {tier}; SET threads = {threads}; SET caldera.morsel_rows = 64; "
+                                "SET caldera.block_rows = 32")
+        whole, = json.loads(explained(connection, "ANALYZE, FORMAT JSON", query)[0])
+        connection.execute_text("RESET ALL; SET threads = 2")
+        found = counts(whole["Plan"])
+        assert [level and count for count, level in zip(found, levels, strict=True)] == expected, query
+
+
+def test_pipelines_count_groups_and_not_the_room_for_them(connection):
+    lines = explained(connection, QUIET, "SELECT n, count(*) FROM t WHERE n IS NOT NULL GROUP BY n")
+    assert lines[-1].startswith("     rows=5 ") and "-> Result" in lines[-2]
+
+
+def test_analyze_tells_what_became_of_maps_over_dictionaries(connection):
+    def outcome(condition):
+        lines = explained(connection, QUIET, f"SELECT count(*) FROM big WHERE {condition}")
+        return [line.split()[0] for line in lines if "map=" in line]
+    assert outcome("s LIKE '%7%'") == ["map=made"] and outcome("s LIKE '%7%'") == ["map=found"]
+    assert outcome("x > 5 AND s || x::text LIKE 'a%'") == []
+    connection.execute_text("SET caldera.keep_maps = off")
+    assert outcome("s LIKE '%7%'") == ["map=made"] and outcome("s LIKE '%8%'") == ["map=made"]
+    connection.execute_text("RESET caldera.keep_maps")
+    assert outcome("s LIKE '%8%'") == ["map=made"] and outcome("s LIKE '%8%'") == ["map=found"]
+
+
+def test_analyze_tells_of_a_map_that_an_error_ends_and_of_one_that_would_not_pay(connection):
+    connection.execute_text("CREATE TABLE words AS SELECT i AS x, CASE i WHEN 1 THEN '' ELSE chr(97 + i % 3) END AS few, "
+                            "'a' || i / 2 AS many, 'a' || i AS each FROM generate_series(1, 70000) AS n (i)")
+    lines = explained(connection, QUIET, "SELECT count(*) FROM words WHERE x > 1 AND 1 / length(few) = 1")
+    assert any("map=given up" in line for line in lines) and any("actual rows=69999" in line for line in lines)
+    lines = explained(connection, QUIET, "SELECT count(*) FROM words WHERE many LIKE '%2%'")
+    assert any("map=made" in line for line in lines)
+    lines = explained(connection, QUIET, "SELECT count(*) FROM words WHERE each LIKE 'a2%'")
+    assert any("map=not used" in line for line in lines) and any("actual rows=11111" in line for line in lines)
 
 
 def test_analyze_tells_times(connection):

@@ -166,6 +166,8 @@ SETTINGS = {setting.name.lower(): setting for setting in (
     Setting("caldera.morsel_rows", "0", integer(0, 1 << 30), "Rows of a morsel; 0 is the default."),
     Setting("caldera.equal_hashes", "off", boolean, "Give all values one hash, to test hash tables."),
     Setting("caldera.checked", "off", boolean, "Check plans and, in the Python kernel, every access to memory."),
+    Setting("caldera.keep_maps", "on", boolean,
+            "Keep with a part what expressions over its texts gave, for the queries to come."),
     Setting("server_version", "18.0 (Caldera)", str, "The version of PostgreSQL that clients may assume.", read_only=True),
     Setting("server_version_num", "180000", str, "The same as a number.", read_only=True),
     Setting("server_encoding", "UTF8", str, "The encoding of the database.", read_only=True),

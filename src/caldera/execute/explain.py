@@ -2,7 +2,8 @@
 
     plan ─ outline ─▶ entries ─┬─ costs and estimated rows      COSTS      (optimize.estimates)
                                ├─ counted rows                  ANALYZE    RowCounts sits between the steps of pipelines
-                               └─ pipelines: source, steps, sink PIPELINES; with ANALYZE times, tiers, granules, workers
+                               └─ pipelines: source, steps, sink PIPELINES; with ANALYZE times, tiers, granules, workers,
+                                                                           what became of maps over dictionaries
                                                                 CODE, ASM  each one's text with origins, and its assembly
 
 Rows are counted for each node, but time only for each pipeline: in it, the work of several nodes is one loop.
@@ -16,6 +17,7 @@ from caldera.execute.actions import Result, perform
 from caldera.execute.program import run_program, split
 from caldera.execute.run import JIT, O3_ROWS_MIN, Run
 from caldera.kernel.llvm import LlvmKernel
+from caldera.operators.dictionary import MapPipeline
 from caldera.operators.row_count import RowCount
 from caldera.optimize.estimates import Estimates
 from caldera.plan.nodes import Filter, Query
@@ -78,6 +80,7 @@ class Report:
         """ANALYZE."""
         started = time.perf_counter()
         program = split(self.session, self.statement.input, run, self.counts)
+        self.counts.watch_sources(program.pipelines)
         columns = run_program(run, program, self.parameters)
         if not isinstance(self.statement, Query):
             perform(self.session, self.statement, columns, {})
@@ -101,7 +104,7 @@ class Report:
         """The PipelineReport of a pipeline whose source is open, or that was not needed."""
         title, timings = pipeline.words, pipeline.timings
         if self.wanted("analyze") and "total_s" not in timings:
-            return PipelineReport(title, {"Needed": False})
+            return PipelineReport(title, map_facts(pipeline) | {"Needed": False})
         facts = self.facts(run, pipeline) if self.wanted("analyze") else {}
         report = PipelineReport(title, facts)
         if self.wanted("code"):
@@ -115,7 +118,8 @@ class Report:
     def facts(self, run, pipeline):
         """How a pipeline ran."""
         timings, scan = pipeline.timings, getattr(pipeline.source, "scan", None)
-        facts = {"Rows": timings["rows"], "Workers": run.active_workers(pipeline), "Tier": timings["tier"]}
+        facts = map_facts(pipeline) | {"Rows": self.counts.rows_of_source(pipeline), "Workers": run.active_workers(pipeline),
+                                       "Tier": timings["tier"]}
         if scan is not None:
             facts["Granules Read"], facts["Granules Skipped"] = scan.granules_read, scan.granules_total - scan.granules_read
         if self.wanted("timing", True):
@@ -173,11 +177,16 @@ def staged_text(run, pipeline, origins=False):
     return pipeline.stage(LlvmKernel(run.control, origins=origins, **run.options()))
 
 
+def map_facts(pipeline):
+    """What became of the map that a pipeline over the entries of a dictionary is there for."""
+    return {"Map": pipeline.guard.map.outcome} if isinstance(pipeline.guard, MapPipeline) else {}
+
+
 def pipeline_facts(facts):
     """A pipeline's facts as one line."""
+    parts = [f"map={facts['Map']}"] if facts.get("Map") else []
     if "Needed" in facts:
-        return "not needed"
-    parts = []
+        return " ".join(parts) or "not needed"
     if facts:
         parts.append(f"rows={facts['Rows']} workers={facts['Workers']} tier={facts['Tier']}")
     if "Granules Read" in facts:
@@ -202,6 +211,18 @@ class RowCounts:
             counter = RowCount()
             stream.steps.append(counter)
         self.found[id(node)] = node, counter
+
+    def watch_sources(self, pipelines):
+        """Put a counter behind every source that has none. What a source says of itself is the room it has, which for
+        groups by code is more than there are groups."""
+        for pipeline in pipelines:
+            if not pipeline.steps or not isinstance(pipeline.steps[0], RowCount):
+                pipeline.steps.insert(0, RowCount())
+
+    @staticmethod
+    def rows_of_source(pipeline):
+        """How many rows came from a pipeline's source."""
+        return pipeline.steps[0].rows
 
     def knows(self, node):
         """Whether a node was to be counted."""

@@ -125,6 +125,7 @@ class Run:
         self.equal_hashes = session.setting("caldera.equal_hashes") == "on"
         self.disabled = {name.strip() for name in session.setting("disabled_rules").split(",")}
         self.checked = session.setting("caldera.checked") == "on"
+        self.keeps_maps = session.setting("caldera.keep_maps") == "on"
         self.control = Control()
         self.allocation = Allocation(budget, self.control.fail)
         self.cancelled, self.watch, self.opened, self.pipeline = cancelled or threading.Event(), watch, {}, None

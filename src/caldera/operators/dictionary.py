@@ -101,7 +101,7 @@ def the_column(expression):
 
 class EntryMap(Owner):
     """The values of one expression for the entries of all segments that a scan reads. `outcome`, for EXPLAIN: "found" (an
-    earlier query's was kept), "made", "given up" (an entry raised an error), "not used" (more entries than it pays for), or
+    earlier query's was kept), "made", "given up" (an entry raised an error), "not used" (no dictionary, or too many entries to pay), or
     None before that is known."""
     layout = Struct(values=Pointer(Pointer(I64)), valid=Pointer(Pointer(I8)))
 
