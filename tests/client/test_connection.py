@@ -5,6 +5,7 @@ import subprocess
 import sys
 import threading
 import time
+import traceback
 
 import pytest
 
@@ -73,6 +74,36 @@ def test_errors_have_sqlstate_and_show_the_line(connection):
         connection.sql("SELECT 1 / 0")
     assert caught.value.sqlstate == "22012"
     assert connection.sql("SELECT 1").fetchone() == (1,)
+
+
+def frames_of(raised):
+    """The functions of an exception's traceback."""
+    return [frame.name for frame in traceback.extract_tb(raised.__traceback__)]
+
+
+def test_tracebacks_show_the_users_lines_and_not_the_engine(connection):
+    for act in (lambda: connection.sql("SELECT nothing"), lambda: connection.execute("SELECT 1 / 0"),
+                lambda: connection.cursor().executemany("SELECT 1 / %s", [(0,)]), lambda: connection.cursor().fetchall(),
+                lambda: caldera.connect(no_such_setting=1), lambda: connection.sql("SELECT * FROM '/no/such/file.csv'")):
+        with pytest.raises(caldera.Error) as caught:
+            act()
+        assert frames_of(caught.value)[-2:] == ["<lambda>", "call"] and caught.value.__cause__ is None
+    connection.execute("SET debug = 1")
+    with pytest.raises(caldera.Error) as caught:
+        connection.sql("SELECT nothing")
+    assert "find_column" in frames_of(caught.value)
+
+
+@pytest.mark.parametrize("python", [True, False])
+def test_what_a_users_function_raised_is_shown_from_its_own_line(connection, python):
+    @caldera.function("forgetful(int4) -> int4", python=python)
+    def careless(x):
+        return {}["missing"]
+    for text in ("SELECT forgetful(1)", "SELECT forgetful(g) FROM generate_series(1, 100) g"):
+        with pytest.raises(caldera.Error) as caught:
+            connection.sql(text)
+        assert caught.value.sqlstate == "38000" and caught.value.message == "function forgetful failed: KeyError: 'missing'"
+        assert frames_of(caught.value.__cause__) == ["careless"] and isinstance(caught.value.__cause__, KeyError)
 
 
 def test_closed_connection_and_cursor_refuse(connection):

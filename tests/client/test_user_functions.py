@@ -185,7 +185,8 @@ def test_a_staged_value_has_no_truth_yet(connection):
     @caldera.function("uf_truth(int4) -> int4")
     def truth(n):
         return 1 if n > 0 else 0
-    with pytest.raises(TypeError, match="caldera.choose"):
+    with pytest.raises(caldera.Error, match="function uf_truth failed: TypeError: .*caldera.choose") as caught:
         connection.sql("SELECT uf_truth(a) FROM t")
+    assert caught.value.sqlstate == "38000"
     assert connection.sql("SELECT 1").fetchone() == (1,)
     assert any(definition.name == "uf_truth" for definition in user.DEFINED)

@@ -28,6 +28,7 @@ from caldera.client.parameters import bound
 from caldera.client.relation import Relation
 from caldera.client.source_line import marked_line
 from caldera.client.rows import Rows
+from caldera.client.tracebacks import short
 from caldera.execute.session import IDLE, Session
 from caldera.storage.database import Database
 
@@ -36,6 +37,7 @@ CONNECTIONS: weakref.WeakSet = weakref.WeakSet()
 ABANDONED = deque()                             # (database, key, session) of connections that nobody closed
 
 
+@short
 def connect(path=None, *, autocommit=True, **settings):
     """Open a database and return a Connection.
 
@@ -137,6 +139,7 @@ class Connection:
             finally:
                 self.session.frames.forget()
 
+    @short
     def sql(self, text, *parameters):
         """Run a statement and return its rows as a Relation; of several statements, those of the last. parameters: the
         values of $1, $2, ... or of %s; or one mapping for %(name)s."""
@@ -148,16 +151,19 @@ class Connection:
             raise ProgrammingError("there is no statement", "42601")
         return Relation(results[-1], self.session)
 
+    @short
     def execute(self, operation, parameters=None):
         """Run a statement with a cursor of its own, which is returned."""
         return self.cursor().execute(operation, parameters)
 
+    @short
     def executemany(self, operation, seq_of_parameters):
         """Run a statement for each of several lists of parameters, with a cursor of its own, which is returned."""
         cursor = self.cursor()
         cursor.executemany(operation, seq_of_parameters)
         return cursor
 
+    @short
     def execute_text(self, text):
         """Run a statement: ([(column name, type OID)], rows as tuples of texts or None), as a server sends them."""
         results = self.execute_results(text)
@@ -168,6 +174,7 @@ class Connection:
         described = [(name, type.oid) for name, (type, _) in zip(result.names, result.types)]
         return described, list(zip(*columns)) if columns else [()] * result.row_count
 
+    @short
     def cursor(self):
         """A new Cursor."""
         self.check_open()
@@ -183,14 +190,17 @@ class Connection:
         return told
 
     # transactions
+    @short
     def begin(self):
         """Begin a transaction."""
         self.execute_results("BEGIN")
 
+    @short
     def commit(self):
         """Commit the transaction, if there is one. One that failed is rolled back instead, and 25P02 raised."""
         self.end_transaction(self.session.commit)
 
+    @short
     def rollback(self):
         """Roll back the transaction, if there is one."""
         self.end_transaction(self.session.rollback)
@@ -227,6 +237,7 @@ class Connection:
         self.commit()
 
     # the end
+    @short
     def close(self):
         """End the session; an open transaction is rolled back."""
         with self.lock:

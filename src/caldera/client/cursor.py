@@ -8,6 +8,7 @@ import time
 
 from caldera.base.errors import InterfaceError, error
 from caldera.client.rows import Rows
+from caldera.client.tracebacks import short
 
 apilevel, threadsafety, paramstyle = "2.0", 2, "pyformat"
 
@@ -66,6 +67,7 @@ class Cursor:
         self.connection.check_open()
 
     # running
+    @short
     def execute(self, operation, parameters=None):
         """Run a statement, or several without parameters; returns the cursor."""
         self.check_open()
@@ -75,6 +77,7 @@ class Cursor:
             self.keep(results[-1])
         return self
 
+    @short
     def executemany(self, operation, seq_of_parameters):
         """Run a statement for each of several lists of parameters, in one transaction; `rowcount` is the sum."""
         self.check_open()
@@ -94,6 +97,7 @@ class Cursor:
         counts = self.rows.has_rows or result.tag.split()[0] in ("INSERT", "COPY", "SELECT")
         self.rowcount = result.row_count if counts else -1
 
+    @short
     def callproc(self, procname, parameters=()):
         """Not there: PostgreSQL's functions are called by SELECT."""
         raise error("0A000", "callproc is not supported", hint="Use SELECT function(...).")
@@ -104,6 +108,7 @@ class Cursor:
         """The columns of the rows, 7 values for each; None without rows."""
         return None if self.rows is None else self.rows.description
 
+    @short
     def fetchmany(self, size=None):
         """The next rows, at most `size` (`arraysize` by default). Raises InterfaceError if there were none to fetch."""
         self.check_open()
@@ -113,10 +118,12 @@ class Cursor:
         self.position = min(first + (self.arraysize if size is None else size), len(self.rows))
         return self.rows.objects(first, self.position) if self.position > first else []
 
+    @short
     def fetchone(self):
         """The next row, or None."""
         return next(iter(self.fetchmany(1)), None)
 
+    @short
     def fetchall(self):
         """All rows that are left."""
         return self.fetchmany(0 if self.rows is None else len(self.rows))

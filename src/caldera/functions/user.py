@@ -20,6 +20,7 @@ NULL in gives NULL out, and the body never sees it, unless `strict=False` says o
 and plans that were made with the old one are forgotten. What a function says must depend on its arguments only, or
 volatility="v" (each row anew) or "s" (each statement anew) must say that it does not.
 """
+import contextlib
 import functools
 import inspect
 import re
@@ -61,7 +62,7 @@ def function(*signatures, python=False, strict=True, volatility="i", cheap=False
             existing = next((known for known in registry.FUNCTIONS.get(name, ()) if known.arguments == arguments), None)
             if existing is not None and OWN.get((name, arguments)) is not existing:
                 raise error("42723", f'function "{name}" already exists with same argument types')
-            inner = plain(body, name, arguments, result) if python else staged(body)
+            inner = plain(body, name, arguments, result) if python else staged(body, name)
             definition = UserFunction(name, arguments, result, inner, python=python, strict=strict, volatility=volatility,
                                       cheap=cheap and not python, doc=inspect.getdoc(body) or "")
             OWN[name, arguments] = registry.add(definition)
@@ -104,18 +105,31 @@ def sql_type(hint):
     return type_named("int8" if name == "int" else NATURAL.get(name, name))
 
 
-def staged(body):
+def staged(body, name):
     """The registry's kind of body around a user's: Staged values for it, unless it asks for the kernel."""
     first = next(iter(inspect.signature(body).parameters), None)
 
     @functools.wraps(body)
     def stage(call, *values):
         if first in ("k", "call"):
-            return result_of(call, body(call.k if first == "k" else call, *values), call.result)
-        given = [Staged(call, type, value if isinstance(value, Sql) else Sql(value, True))
-                 for type, value in zip(call.types, values)]
-        return result_of(call, body(*given), call.result)
+            given = [call.k if first == "k" else call, *values]
+        else:
+            given = [Staged(call, type, value if isinstance(value, Sql) else Sql(value, True))
+                     for type, value in zip(call.types, values)]
+        with faults_told(name):
+            return result_of(call, body(*given), call.result)
     return stage
+
+
+@contextlib.contextmanager
+def faults_told(name):
+    """What a user's code raises in here becomes the error 38000, unless it is an error of the database."""
+    try:
+        yield
+    except Error:
+        raise
+    except Exception as exception:
+        raise error("38000", f"function {name} failed: {type(exception).__name__}: {exception}") from exception
 
 
 def plain(body, name, types, result):
@@ -123,12 +137,8 @@ def plain(body, name, types, result):
     error 38000, unless it is an error of the database."""
     @functools.wraps(body)
     def call(*datums):
-        try:
+        with faults_told(name):
             answer = body(*(None if datum is None else type.to_python(datum) for type, datum in zip(types, datums)))
             return None if answer is None else result.from_python(answer)
-        except Error:
-            raise
-        except Exception as exception:
-            raise error("38000", f"function {name} failed: {type(exception).__name__}: {exception}") from exception
     return call
 

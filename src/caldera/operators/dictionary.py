@@ -101,8 +101,8 @@ def the_column(expression):
 
 class EntryMap(Owner):
     """The values of one expression for the entries of all segments that a scan reads. `outcome`, for EXPLAIN: "found" (an
-    earlier query's was kept), "made", "given up" (an entry raised an error), "not used" (no dictionary, or too many entries to pay), or
-    None before that is known."""
+    earlier query's was kept), "made", "given up" (an entry raised an error), "not used" (no dictionary, or too many
+    entries), or None before that is known."""
     layout = Struct(values=Pointer(Pointer(I64)), valid=Pointer(Pointer(I8)))
 
     def __init__(self, expression, column, name, source):
