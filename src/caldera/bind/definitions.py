@@ -14,10 +14,11 @@ from caldera.bind.sources import find_entry
 from caldera.bind.statements import option_value, statement_rule
 from caldera.bind.typenames import bind_type
 from caldera.catalog.columns import ColumnSchema
+from caldera.catalog.engines import ENGINES
 from caldera.plan.expressions import Constant
 from caldera.plan.nodes import CreateTableAs, Limit, Utility
 from caldera.sql.libpg_query import scan
-from caldera.storage.engines import DEFAULT, ENGINES
+from caldera.storage.engines import DEFAULT
 from caldera.types.registry import TYPES
 
 REFUSED_CONSTRAINTS = {"PRIMARY": "PRIMARY KEY is", "UNIQUE": "UNIQUE is", "CHECK": "CHECK is",

@@ -8,10 +8,11 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from caldera.catalog import facts
+from caldera.catalog.engines import ENGINES
 from caldera.types.registry import TYPES
 
 DATABASE, OWNER, OWNER_OID = "caldera", "caldera", 10
-HEAP, MERGETREE, TABLESPACE = 2, 16000, 1663
+HEAP, TABLESPACE = 2, 1663
 NAME, CHARACTERS, YES_NO, NUMBER = "name", "varchar", "varchar", "int4"      # the domains of information_schema
 TABLES, SPELLED_KIND = [], {"table": "BASE TABLE", "view": "VIEW"}
 
@@ -74,7 +75,7 @@ def pg_class(view):
         rows = relation.row_estimate(view.snapshot) if is_table and not entry.system else -1
         options = ",".join(f"{name}={value}" for name, value in entry.options.items())
         yield dict(oid=entry.oid, relname=entry.name, relnamespace=entry.schema.oid, reltype=0, reloftype=0,
-                   relowner=OWNER_OID, relam=(HEAP if entry.system else MERGETREE) if is_table else 0,
+                   relowner=OWNER_OID, relam=(HEAP if entry.system else ENGINES[entry.engine].oid) if is_table else 0,
                    relfilenode=entry.oid if is_table else 0, reltablespace=0, relpages=0,
                    reltuples=float(rows), relallvisible=0, relallfrozen=0, reltoastrelid=0,
                    relhasindex=False, relisshared=False, relpersistence="t" if entry.temporary else "p",
@@ -132,7 +133,8 @@ def pg_database(view):
 def pg_am(view):
     """Table engines."""
     yield dict(oid=HEAP, amname="heap", amhandler=3, amtype="t")
-    yield dict(oid=MERGETREE, amname="mergetree", amhandler=0, amtype="t")
+    for engine in ENGINES.values():
+        yield dict(oid=engine.oid, amname=engine.name, amhandler=0, amtype="t")
 
 
 @system_table("pg_catalog", "schemaname name, tablename name, tableowner name, tablespace name, hasindexes bool, "

@@ -13,12 +13,13 @@ from caldera.plan.nodes import Insert, Project, Scan
 def stream(session, plan):
     """The Result of an Insert that only hands a file's columns on, or None for any other plan."""
     found = bare_scan(plan.input) if isinstance(plan, Insert) else None
-    if found is None or not hasattr(found[0].relation, "batches"):
+    batches = None if found is None else found[0].relation.batches(sorted(set(found[1])))
+    if batches is None:
         return None
     scan, names = found
     started, count = time.monotonic(), 0
     expected = max(1, scan.relation.row_estimate(None) or 1)
-    for batch in scan.relation.batches(sorted(set(names))):
+    for batch in batches:
         session.check_cancelled()
         columns = [batch[name] for name in names]
         append(session, plan.entry, columns)

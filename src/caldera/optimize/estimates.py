@@ -67,9 +67,7 @@ class Estimates:
 
     def found_facts(self, relation, name, type):
         """The ColumnFacts that segments give."""
-        if not hasattr(relation, "segments") or getattr(relation, "momentary", False):
-            return ColumnFacts()
-        segments = [segment for segment in relation.segments(self.snapshot) if segment.row_count]
+        segments = [segment for segment in relation.visible_segments(self.snapshot) if segment.row_count]
         columns = [segment.column(name) for segment in segments]
         rows = sum(segment.row_count for segment in segments)
         nulls = [column.null_count for column in columns]
@@ -114,10 +112,10 @@ class Estimates:
     def zone_shares(self, relation, range):
         """Bounds of the share of rows that satisfy a ScanRange: of granules that do as a whole, and of those that may."""
         bounds = [bound and bound.value for bound in (range.low, range.high) if bound is None or is_known(bound)]
-        if len(bounds) < 2 or not hasattr(relation, "segments") or getattr(relation, "momentary", False):
+        if len(bounds) < 2:
             return 0, 1
         granules = certain = possible = 0
-        for segment in relation.segments(self.snapshot):
+        for segment in relation.visible_segments(self.snapshot):
             column = segment.column(range.column)
             granules += segment.granule_count
             if column.zones is None or column.type.name == "bpchar":

@@ -28,7 +28,7 @@ def fetching(node):
         return node
     project = node.input if isinstance(node.input, Project) else None
     filters, scan = filters_over(node.input if project is None else project.input)
-    if not isinstance(scan, Scan) or scan.row_id is not None or getattr(scan.relation, "momentary", False):
+    if not isinstance(scan, Scan) or scan.row_id is not None or scan.relation.momentary:
         return node
     items = [(column, column) for column in scan.output] if project is None else list(project.items)
     keys = set().union(*(key.expression.columns for key in node.keys))

@@ -22,7 +22,7 @@ def asked(node):
     """An Aggregate over a whole table as TableFacts, if all that it wants may be known."""
     if not isinstance(node, Aggregate) or node.keys or not isinstance(node.input, Scan) or node.input.ranges:
         return node
-    if getattr(node.input.relation, "momentary", False):
+    if node.input.relation.momentary:
         return node
     names = {column.id: name for column, name in node.input.columns}
     facts = [fact_of(call, names) for _, call in node.aggregates]

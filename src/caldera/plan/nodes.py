@@ -8,7 +8,7 @@ rows hands its input's columns on.
 A node says what it is. What it costs, how EXPLAIN words it and how it runs is its operator's affair (plan/operator.py).
 """
 from dataclasses import dataclass, field, fields, replace
-from typing import Any
+from typing import Any, ClassVar
 
 from caldera.plan.expressions import Column, Expression, SortKey, expressions_in  # noqa: F401
 
@@ -261,7 +261,8 @@ class Limit(Node):
 class Statement(Node):
     """What is done with the input's rows: it stands on top of a plan. `name`: what EXPLAIN calls it, `title`: the same with
     what it is about; a query has none, its rows are all there is to tell."""
-    name = title = None
+    name: ClassVar[str | None] = None
+    title: Any = None
 
 
 @dataclass(frozen=True)
@@ -290,7 +291,8 @@ class CreateTableAs(Statement):
     """Make a table from the input's rows. `statement`: the CreateTable that makes it."""
     input: Node
     statement: Any
-    name = title = "Create Table"
+    name = "Create Table"
+    title = name
 
 
 @dataclass(frozen=True)

@@ -7,6 +7,7 @@
 Letters are PostgreSQL's (pg_proc.provolatile): i, s, v. An expression is as volatile as the most volatile of its parts.
 """
 from caldera.plan.expressions import Subquery
+from caldera.plan.nodes import Scan
 from caldera.plan.walk import all_expressions, nodes_of
 
 
@@ -38,7 +39,7 @@ def is_lasting(plan):
 
 def node_is_lasting(node):
     """The same for a node by itself."""
-    if getattr(getattr(node, "relation", None), "momentary", False):
+    if isinstance(node, Scan) and node.relation.momentary:
         return False
     for outer in node.expressions:
         if not lasts(outer):

@@ -15,10 +15,11 @@ import msgspec
 
 from caldera.base.errors import error
 from caldera.catalog.catalog import FIRST_CSN, Catalog
+from caldera.catalog.engines import ENGINES
 from caldera.catalog.entries import Schema, TableEntry
-from caldera.storage.engines import DEFAULT, ENGINES
-from caldera.storage.mergetree.merge import maintain
-from caldera.storage.mergetree.table import MergeTree, TableStore
+from caldera.storage.engine import StoredRelation
+from caldera.storage.engines import DEFAULT
+from caldera.storage.mergetree.table import TableStore
 from caldera.storage.system import add_system_relations
 from caldera.transaction import changes
 from caldera.transaction.files import file_error, remove_quietly, sync_directory
@@ -79,10 +80,10 @@ class Database:
 
     def make_relation(self, entry):
         """The engine's side of a new table. Raises 42704 for an engine that does not exist, 22023 for bad options."""
-        make = ENGINES.get(entry.engine or DEFAULT)
-        if make is None:
+        engine = ENGINES.get(entry.engine or DEFAULT)
+        if engine is None:
             raise error("42704", f'access method "{entry.engine}" does not exist')
-        return make(self, entry)
+        return engine.make(self, entry)
 
     # opening
     def replay(self):
@@ -108,13 +109,13 @@ class Database:
     def tables(self):
         """The relations of all tables that exist or may still be seen."""
         return [entry.relation for versions in list(self.catalog.relations.values()) for entry in versions
-                if isinstance(entry.relation, MergeTree)]
+                if isinstance(entry.relation, StoredRelation)]
 
     def remove_leftovers(self):
         """Remove files of transactions that did not commit before a crash, and of what went."""
         if self.path is None:
             return
-        known = {os.path.basename(part.file.path) for table in self.tables() for part in table.parts}
+        known = {name for table in self.tables() for name in table.file_names()}
         for name in os.listdir(self.store.directory):
             if name not in known:
                 remove_quietly(os.path.join(self.store.directory, name))
@@ -159,7 +160,7 @@ class Database:
         """Remove what no snapshot sees any more."""
         oldest = self.timeline.oldest_csn()
         for entry in self.catalog.forget(oldest):
-            if isinstance(entry.relation, MergeTree):
+            if isinstance(entry.relation, StoredRelation):
                 entry.relation.remove_files()
         for table in self.tables():
             table.collect(oldest)
@@ -187,7 +188,7 @@ class Database:
             try:
                 for table in due:
                     if not self.stopping:
-                        maintain(table)
+                        table.maintain()
                 self.collect()
                 if self.log.size > CHECKPOINT_BYTES + 2 * self.log.compact_size:
                     self.checkpoint()

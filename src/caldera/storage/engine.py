@@ -7,7 +7,7 @@ A *segment* is a run of rows whose columns are stored together: a part of a colu
 morsel never spans segments. A *granule* is the unit of pruning inside a segment. A *snapshot* is a commit sequence number
 (CSN): a segment is visible when it came at or before it and has not gone by then.
 """
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
@@ -97,20 +97,65 @@ class TableScan:
         self.pins = []
 
 
-class Relation(Protocol):
-    """A table engine's side of one table."""
+class Relation:
+    """What queries ask of anything that holds rows: of tables, files, data frames. Relations derive from it."""
     columns: Sequence[ColumnSchema]
+    momentary = False               # a plan that reads it is made anew each time: the name may mean something else by then
 
     def version(self, snapshot) -> Any:
         """A hashable value that changes whenever a scan of the snapshot could see other segments: keys cached programs."""
+        raise NotImplementedError
 
-    def row_estimate(self, snapshot) -> int: ...
+    def row_estimate(self, snapshot) -> int:
+        """How many rows a snapshot sees, about."""
+        raise NotImplementedError
 
-    def scan(self, snapshot, names: Sequence[str], ranges: Sequence[Range] = ()) -> TableScan: ...
+    def scan(self, snapshot, names: Sequence[str], ranges: Sequence[Range] = ()) -> TableScan:
+        """What is to be read of columns for a snapshot; rows outside of the ranges may be left out."""
+        raise NotImplementedError
+
+    def visible_segments(self, snapshot) -> Sequence[Segment]:
+        """The Segments that a snapshot sees, for estimates. None where only a scan finds them."""
+        return ()
+
+    def batches(self, names: Sequence[str]) -> Iterable[dict[str, ColumnData]] | None:
+        """All rows in order, run by run, if that takes less memory than a scan; else None."""
+        return None
 
     def append(self, transaction, columns: dict[str, ColumnData]) -> None:
         """Add rows; the arrays belong to the table from now on. Best called with many rows at a time, as often as there are
         more: large parts are made of all that a transaction appends. Raises 0A000 if the engine is read-only, 23502,
         53100."""
+        raise NotImplementedError
 
-    def truncate(self, transaction) -> None: ...
+    def truncate(self, transaction) -> None:
+        """Take all rows. Raises 0A000 if the engine is read-only."""
+        raise NotImplementedError
+
+
+class StoredRelation(Relation):
+    """A table engine's side of one table of a database: what its life asks for besides queries. An engine that keeps
+    nothing in the database's log or directory needs none of it."""
+    oid: int
+    is_logged = False               # whether the log has what the table's transactions change
+
+    def replay(self, change, csn: int) -> None:
+        """Do again what a record of the log says of this table. Raises LookupError for what it never wrote."""
+        raise LookupError(change)
+
+    def checkpoint_changes(self, snapshot) -> Iterable[Any]:
+        """Changes that bring everything that a snapshot sees, for a log that begins anew."""
+        return ()
+
+    def file_names(self) -> Iterable[str]:
+        """The files in the database's directory of parts that belong to the table."""
+        return ()
+
+    def remove_files(self) -> None:
+        """The table is gone and nobody sees it any more."""
+
+    def collect(self, oldest_csn: int) -> None:
+        """Let go of what no snapshot from `oldest_csn` on can see."""
+
+    def maintain(self) -> None:
+        """Called in the background after `database.wake(relation)`: merge what should be merged."""

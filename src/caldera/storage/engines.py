@@ -1,13 +1,15 @@
-"""Table engines by name: what USING may say, and what makes an engine's side of a table.
-
-    CREATE TABLE ... USING name ─▶ ENGINES[name](database, entry) ─▶ Relation (engine.py)
-
-A new engine is a folder beside mergetree/ and a line here.
-"""
+"""The table engines there are, and the one that is meant where none is named. Importing an engine registers it with
+catalog.engines."""
+import caldera.storage.mergetree.table  # noqa: F401
 from caldera.base.settings import Setting, choice, define
-from caldera.storage.mergetree.table import make_table
+from caldera.catalog.engines import ENGINES
 
 DEFAULT = "mergetree"
-ENGINES = {"mergetree": make_table}
 
-define(Setting("default_table_access_method", DEFAULT, choice(*ENGINES), "The engine of tables that name none."))
+
+def engine_name(text):
+    """The name of an engine, whatever the case. ValueError for other words."""
+    return choice(*ENGINES)(text)
+
+
+define(Setting("default_table_access_method", DEFAULT, engine_name, "The engine of tables that name none."))

@@ -1,7 +1,7 @@
 """What relations over files and frames share: they are read-only, all snapshots see the same, segments are made of Arrow."""
 from caldera.base.errors import error
 from caldera.catalog.columns import ColumnSchema
-from caldera.storage.engine import GRANULE_ROWS, ColumnData, TableScan
+from caldera.storage.engine import GRANULE_ROWS, ColumnData, Relation, TableScan
 from caldera.storage.segment import Segment, memory_column
 from caldera.types.columns import from_arrow, sql_type_of
 from caldera.types.registry import lookup
@@ -41,10 +41,10 @@ def arrow_segment(table, columns):
     return Segment(table.num_rows, make_column)
 
 
-class ReadOnlyRelation:
+class ReadOnlyRelation(Relation):
     """Base of relations over things that are not the database's own. Subclasses have `columns`, `where` (what it is, for
     people), `version`, `row_estimate` and `segments(names, ranges)`, which yields Segments and the rows left out."""
-    momentary = True                # a plan that reads it is made anew each time: the name may mean something else by then
+    momentary = True
 
     def scan(self, snapshot, names, ranges=()):
         known = {column.name for column in self.columns}
@@ -57,12 +57,6 @@ class ReadOnlyRelation:
                 scan.segments.append(segment)
                 scan.runs.append([(0, segment.row_count)])
         return scan
-
-    def batches(self, names):
-        """Yield {name: ColumnData} for runs of rows, so that a large file can be loaded in little memory."""
-        for segment, _ in self.segments(names, ()):
-            if segment is not None and segment.row_count:
-                yield {name: segment.column(name).decode() for name in names}
 
     def append(self, transaction, columns):
         raise error("0A000", f"cannot insert into {self.where}", hint="Use COPY ... TO to write files.")

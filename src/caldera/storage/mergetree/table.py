@@ -12,8 +12,9 @@ import threading
 import numpy as np
 
 from caldera.base.errors import error
+from caldera.catalog.engines import table_engine
 from caldera.storage import arrays
-from caldera.storage.engine import GRANULE_ROWS, TableScan
+from caldera.storage.engine import GRANULE_ROWS, StoredRelation, TableScan
 from caldera.storage.mergetree import merge
 from caldera.storage.mergetree.delta import DELTA_ROWS, Delta, from_logged, to_logged
 from caldera.storage.mergetree.options import order_by_columns
@@ -61,8 +62,8 @@ class Part:
             remove_quietly(self.file.path)
 
 
-class MergeTree:
-    """The engine's side of one table (engine.Relation)."""
+class MergeTree(StoredRelation):
+    """A column table."""
 
     def __init__(self, store, oid, name, columns, order_by=(), logged=True):
         self.store, self.oid, self.name, self.columns, self.order_by = store, oid, name, tuple(columns), tuple(order_by)
@@ -81,7 +82,7 @@ class MergeTree:
         """The PendingRows of the snapshot's transaction, or None."""
         return None if snapshot.transaction is None else snapshot.transaction.participants.get(self)
 
-    def segments(self, snapshot):
+    def visible_segments(self, snapshot):
         """The Segments that a snapshot sees. All of their files are open when this returns, so they may be removed."""
         pending = self.pending(snapshot)
         in_memory = [] if pending is None else pending.segments()
@@ -105,7 +106,7 @@ class MergeTree:
         known = {column.name for column in self.columns}
         ranges = [range for range in ranges if range.column in known]
         scan = TableScan([], [])
-        for segment in self.segments(snapshot):
+        for segment in self.visible_segments(snapshot):
             runs = segment.granules(ranges)
             scan.granules_total += segment.granule_count
             scan.granules_read += sum(-(-count // GRANULE_ROWS) for _, count in runs)
@@ -218,6 +219,9 @@ class MergeTree:
                 if isinstance(thing, Part):
                     thing.remove()
 
+    def file_names(self):
+        return [os.path.basename(part.file.path) for part in self.parts]
+
     def remove_files(self):
         """The table is gone and nobody sees it any more."""
         for part in self.parts:
@@ -255,18 +259,22 @@ class MergeTree:
 
     def decode(self, snapshot, names=None):
         """All rows that a snapshot sees, by numpy: {name: ColumnData}. For tests and tools; queries scan."""
-        segments, columns = self.segments(snapshot), {}
+        segments, columns = self.visible_segments(snapshot), {}
         for column in self.columns:
             if names is None or column.name in names:
                 pieces = [segment.column(column.name).decode() for segment in segments]
                 columns[column.name] = arrays.concatenate(pieces) if pieces else arrays.empty(column.type)
         return columns
 
+    def maintain(self):
+        merge.maintain(self)
+
     def merge_all(self):
         """Bring all rows into as few parts as they fit in, now."""
         merge.merge_all(self)
 
 
+@table_engine("mergetree", oid=16000)
 def make_table(database, entry):
     """The MergeTree of a new TableEntry. Raises what order_by_columns raises."""
     store = database.memory_store if entry.temporary else database.store
