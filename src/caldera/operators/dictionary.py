@@ -121,7 +121,8 @@ class EntryMap(Owner):
         coded = self.source.coded.get(self.name)
         self.sizes = [column.dictionary.size if coded and column is not None else 0 for column in columns]
         self.kept = [column.kept_maps.get(self.key) if coded and column is not None else None for column in columns]
-        self.complete = all(kept is not None or column is None for kept, column in zip(self.kept, columns))
+        self.missing = [kept is None and column is not None for kept, column in zip(self.kept, columns)]
+        self.complete = not any(self.missing)
         self.active = bool(coded) and (self.complete or sum(self.sizes) < ENTRY_SHARE_MAX * self.source.row_count)
         self.outcome = "found" if self.active and self.complete else None if self.active else "not used"
         if not self.active:
@@ -153,20 +154,17 @@ class EntryMap(Owner):
         self.instances, self.arrays = [], []
 
     def finished(self):
-        """All entries are there: keep them with the columns. Texts lie in the map's own arena, whose memory is kept as
-        well."""
+        """All entries are there: keep those that are new with the columns. Texts lie in the map's own arena, whose memory is
+        kept as well."""
         self.complete, self.outcome = True, "made"
-        if self.owns_texts:
-            for kept in self.kept:
+        for column, kept in itertools.compress(zip(self.columns_of_segments, self.kept), self.missing):
+            if self.owns_texts:
                 kept += self.arena.arrays
-        if self.key is None:
-            return
-        if self.expression.type.layout is NUMERIC:
-            for kept in self.kept:
+            if self.key is None:
+                continue
+            if self.expression.type.layout is NUMERIC:
                 keep_numbers(kept[0], kept[0])
-        for column, kept in zip(self.columns_of_segments, self.kept):
-            if column is not None:
-                KEPT.keep(column.kept_maps, self.key, kept)
+            KEPT.keep(column.kept_maps, self.key, kept)
 
     def give_up(self):
         """Some entry raises an error: evaluate row by row."""
@@ -227,7 +225,9 @@ in_child(lambda: setattr(KEPT, "lock", threading.Lock()))
 
 
 class DictionarySource(Morsels):
-    """The entries of the dictionaries of one column, as that column; behind each dictionary's last entry a NULL."""
+    """The entries of those dictionaries of one column for which the map has no values yet, as that column; behind each
+    dictionary's last entry a NULL. Values that were found are left alone: other queries read them, and they may stay longer
+    than this query's memory."""
     layout = Struct(**Morsels.fields, cells=Pointer(Pointer(I64)), blobs=Pointer(I64), sizes=Pointer(I64))
     facts = ()
 
@@ -246,7 +246,7 @@ class DictionarySource(Morsels):
             struct = column.struct if column is not None else None
             cells.append(ctypes_address(struct, "cells") if size else self.keep(empty))
             blobs.append(struct.blob if size else 0)
-        runs = [[(0, size + 1)] if column is not None else [] for column, size in zip(map.columns_of_segments, map.sizes)]
+        runs = [[(0, size + 1)] if missing else [] for missing, size in zip(map.missing, map.sizes)]
         values = self.morsel_fields(runs, run.morsel_rows)
         self.instances = [self.layout.make(**values, cells=self.keep(np.array(cells, np.int64)),
                                            blobs=self.keep(np.array(blobs, np.int64)),
