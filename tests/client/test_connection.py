@@ -303,7 +303,7 @@ def test_connections_that_are_forgotten_let_the_database_go(tmp_path):
     assert key not in OPEN
 
 
-def test_data_stays(tmp_path):
+def test_data_stays_in_its_directory_when_the_connection_is_closed(tmp_path):
     with caldera.connect(tmp_path / "db") as connection:
         connection.execute("CREATE TABLE t (a int)")
         connection.execute("INSERT INTO t VALUES (1)")

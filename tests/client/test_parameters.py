@@ -29,7 +29,7 @@ def connection():
     ("a % b = $2", "a % b = $2", ()),
     ("100 %% 7", "100 % 7", ()),
 ])
-def test_placeholders(text, translated, names):
+def test_placeholders_of_every_style_become_numbered_ones(text, translated, names):
     assert translate(text)[:2] == (translated, names)
 
 
@@ -73,7 +73,7 @@ def test_objects_come_back_as_they_were(connection, thing, type):
 
 @pytest.mark.parametrize("thing, back", [(numpy.int64(5), 5), (numpy.float32(1.5), 1.5), (numpy.bool_(True), True),
                                          (bytearray(b"x"), b"x")])
-def test_objects_of_numpy(connection, thing, back):
+def test_objects_of_numpy_are_taken_as_parameters(connection, thing, back):
     assert connection.sql("SELECT $1", thing).fetchone() == (back,)
 
 

@@ -59,7 +59,7 @@ def run(command, script):
 
 
 @pytest.mark.parametrize("options", FORMS, ids=" ".join)
-def test_same_output(oracle, options):
+def test_the_shell_prints_what_psql_prints(oracle, options):
     psql = [str(oracle.binaries / "bin" / "psql"), "-X", "-d", oracle.conninfo, *options]
     expected_out, expected_err, expected_status = run(psql, SCRIPT)
     out, err, status = run([sys.executable, "-m", "caldera", *options], SCRIPT)
@@ -75,7 +75,7 @@ def without_place(errors):
 
 @pytest.mark.parametrize("arguments", [["-c", "select 1/0", "-c", "select 2"], ["-v", "ON_ERROR_STOP=1", "-f", "-"],
                                        ["-c", "select 1;"], ["-f", "/does/not/exist"], ["--no-such-option"]])
-def test_what_is_printed_when_something_fails(oracle, arguments):
+def test_a_failing_statement_ends_the_shell_with_psqls_output_and_a_status(oracle, arguments):
     """psql ends with status 1 or 3 for a statement that fails; here it is always 3."""
     psql = [str(oracle.binaries / "bin" / "psql"), "-X", "-d", oracle.conninfo, *arguments]
     out, err, status = run([sys.executable, "-m", "caldera", *arguments], "select 1/0;\nselect 2;\n")

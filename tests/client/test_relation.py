@@ -25,7 +25,7 @@ def test_fetching_goes_on_and_iterating_starts_anew(connection):
     assert relation.columns == ["g"] and relation.types == ["integer"]
 
 
-def test_arrow_pandas_and_polars(connection):
+def test_a_relation_becomes_arrow_pandas_and_polars(connection):
     relation = connection.sql("SELECT 1 AS n, 'ä' AS t, NULL::float8 AS f, DATE '2024-02-29' AS d, 1.50::numeric(5,2) AS m")
     table = relation.arrow()
     assert table.schema.names == ["n", "t", "f", "d", "m"]
@@ -49,7 +49,7 @@ def test_empty_result_keeps_its_columns(connection):
     assert "0 rows" in repr(relation)
 
 
-def test_statement_without_rows(connection):
+def test_the_relation_of_a_statement_without_rows_shows_its_command_tag(connection):
     relation = connection.sql("CREATE TEMPORARY TABLE nothing (a int)")
     assert relation.columns == [] and relation.fetchall() == [] and repr(relation) == "CREATE TABLE"
 
@@ -60,7 +60,7 @@ def test_a_relation_outlives_its_connection():
     assert len(relation.fetchone()) == 2 and "moment" in repr(relation)
 
 
-def test_shown_table(connection, capsys):
+def test_show_draws_a_frame_with_types_and_spells_out_line_breaks(connection, capsys):
     connection.sql("SELECT * FROM (VALUES (1, E'x\\ny'), (20, NULL)) v (n, t)").show()
     assert capsys.readouterr().out == """\
 ╭──────┬──────╮

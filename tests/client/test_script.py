@@ -25,7 +25,7 @@ def items(text):
     ("\\! ls \\d", ["\\! ls \\d"]),
     ("select 'a\n\\d\nb';", ["select 'a\n\\d\nb';"]),
 ])
-def test_items(text, expected):
+def test_a_script_is_cut_into_statements_and_commands_outside_of_quotes_and_comments(text, expected):
     assert items(text) == expected
 
 
@@ -33,7 +33,7 @@ def test_items(text, expected):
     ([], "=", ""), (["select 1"], "-", "select 1\n"), (["select (1"], "(", "select (1\n"),
     (["select 'a"], "'", "select 'a\n"), (["select \"a"], '"', "select \"a\n"), (["/* a"], "*", "/* a\n"),
     (["select $x$ a"], "$", "select $x$ a\n"), (["-- a"], "=", "-- a\n")])
-def test_what_is_waited_for(lines, waits_for, pending):
+def test_a_reader_tells_what_an_unfinished_statement_waits_for(lines, waits_for, pending):
     reader = Reader()
     for line in lines:
         assert list(reader.feed(line)) == []
@@ -56,5 +56,5 @@ def test_long_scripts_are_read_in_one_pass():
 @pytest.mark.parametrize("text, expected", [
     ("select :n, :'t', :\"c\"", "select 7, 'it''s', \"a b\""), ("select 1::n, ':n', $$x$$", "select 1::n, ':n', $$x$$"),
     ("select :missing -- :n", "select :missing -- :n"), ("select a[1:n]", "select a[17]")])
-def test_variables(text, expected):
+def test_variables_are_put_in_outside_of_quotes_and_comments_only(text, expected):
     assert substituted(text, {"n": "7", "t": "it's", "c": "a b"}) == expected

@@ -22,7 +22,7 @@ def run(*arguments, input="", status=0, **options):
     return done.stdout, done.stderr
 
 
-def test_version_and_help():
+def test_the_shell_tells_its_version_and_how_it_is_called():
     assert re.fullmatch(r"caldera \d+\.\d+\.\d+\n", run("--version")[0])
     assert "directory of the database" in run("--help")[0]
 
@@ -53,7 +53,7 @@ def test_a_script_stops_at_its_first_error(tmp_path):
     assert "two" not in run(input=script.read_text(), status=3)[0]
 
 
-def test_files_include_files(tmp_path):
+def test_an_included_file_is_named_in_its_errors(tmp_path):
     (tmp_path / "inner.sql").write_text("select 'inner' as place;\nselec;\n")
     (tmp_path / "outer.sql").write_text(f"\\i {tmp_path / 'inner.sql'}\nselect 'outer' as place;")
     out, err = run("-f", tmp_path / "outer.sql", status=3)
@@ -82,7 +82,7 @@ def test_a_reader_that_has_enough_is_no_error():
     assert done.stdout == "1\n2\n" and done.stderr == ""
 
 
-def test_what_there_is(tmp_path):
+def test_backslash_d_and_its_kin_describe_what_there_is(tmp_path):
     out, _ = run("-c", "create table t (a int not null, b numeric(10,2) default 3) with (order_by = 'a')",
                  "-c", "create view v as select a + 1 as x from t", "-c", "create schema s",
                  "-c", "create table s.u (c text)",
@@ -93,13 +93,13 @@ def test_what_there_is(tmp_path):
     assert "Did not find any relation" in run("-c", "\\d nothing")[1]
 
 
-def test_unknown_and_wrong_commands():
+def test_unknown_commands_and_wrong_arguments_are_errors():
     assert "invalid command \\nonsense" in run("-c", "\\nonsense", status=3)[1]
     assert "Boolean expected" in run("-c", "\\timing perhaps", status=3)[1]
     assert "missing required argument" in run("-c", "\\i", status=3)[1]
 
 
-def test_timing_and_notices_and_variables():
+def test_times_notices_and_variables_are_shown():
     out, err = run("-v", "name=x y", "-c", "\\timing", "-c", "drop table if exists t", "-c", "select :'name' as v",
                    "-c", "begin; begin")
     assert re.search(r"Time: \d+\.\d{3} ms", out) and "x y" in out
@@ -172,7 +172,7 @@ def terminal(tmp_path):
     os.close(terminal.descriptor)
 
 
-def test_statements_over_several_lines(terminal):
+def test_the_prompt_tells_what_an_unfinished_statement_or_block_waits_for(terminal):
     terminal.run("select 6 *", until="memory->")
     assert "42" in terminal.run("7 as answer;", until="memory=>")
     assert "memory'>" in terminal.run("select 'a", until="memory'>")
@@ -194,7 +194,7 @@ def test_control_c_cancels_the_query_and_not_the_shell(terminal):
     assert terminal.end() == 0
 
 
-def test_completion_and_history(terminal, tmp_path):
+def test_names_are_completed_and_statements_kept_as_history(terminal, tmp_path):
     terminal.run("create table measurements (celsius float8);")
     terminal.type("select cels\t")
     terminal.read_until("celsius")

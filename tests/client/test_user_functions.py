@@ -96,7 +96,7 @@ def connection():
     ("uf_weekend(d)", [False, True, True, None]),
     ("uf_grade(a)", ["excellent, and more than twelve bytes", "poor", "poor", "poor"]),
 ])
-def test_values(connection, tier, expression, expected):
+def test_functions_give_the_same_values_in_every_tier(connection, tier, expression, expected):
     connection.execute(f"SET caldera.tier = '{tier}'")
     rows = connection.sql(f"SELECT {expression} FROM t").fetchall()
     assert sorted((value for value, in rows if value is not None)) == [value for value in expected if value is not None]
@@ -109,7 +109,7 @@ def test_values(connection, tier, expression, expected):
     ("SELECT uf_slug(b) FROM t WHERE uf_fails(a) > 0", "38000"),
     ("SELECT uf_tax(b) FROM t", "42883"),
 ])
-def test_errors(connection, tier, query, sqlstate):
+def test_errors_of_functions_and_calls_have_their_sqlstate(connection, tier, query, sqlstate):
     connection.execute(f"SET caldera.tier = '{tier}'")
     with pytest.raises(caldera.Error) as caught:
         connection.sql(query)
@@ -160,7 +160,7 @@ def test_the_python_function_stays_what_it_was():
     assert caldera.choose(True, 1, lambda: 1 / 0) == 1
 
 
-def test_documentation_is_shown(connection):
+def test_the_documentation_of_a_function_is_shown_by_backslash_df(connection):
     from caldera.client.describe import list_of_functions
     table = list_of_functions("uf_t*")
     assert table.columns[0] == ["uf_tax", "uf_total"] and table.columns[4][0] == "The price with tax."
@@ -168,7 +168,7 @@ def test_documentation_is_shown(connection):
 
 @pytest.mark.parametrize("signature, sqlstate", [
     ("no signature", "42601"), ("f(int4)", "42601"), ("f(nothing) -> int4", "42704"), ("abs(int4) -> int4", "42723")])
-def test_signatures_that_are_refused(signature, sqlstate):
+def test_signatures_that_make_no_sense_are_refused(signature, sqlstate):
     with pytest.raises(caldera.Error) as caught:
         caldera.function(signature)(lambda n: n)
     assert caught.value.sqlstate == sqlstate

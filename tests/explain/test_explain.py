@@ -136,7 +136,7 @@ def test_analyze_tells_of_a_map_that_an_error_ends_and_of_one_that_would_not_pay
     assert any("map=not used" in line for line in lines) and any("actual rows=11111" in line for line in lines)
 
 
-def test_analyze_tells_times(connection):
+def test_analyze_tells_times_of_pipelines_and_of_the_whole(connection):
     lines = explained(connection, "ANALYZE", GROUPED)
     assert any(re.search(r"time=[\d.]+ ms \(open [\d.]+, emit [\d.]+, compile [\d.]+\)", line) for line in lines)
     assert lines[-2].startswith("Planning Time: ") and lines[-1].startswith("Execution Time: ")
@@ -155,12 +155,12 @@ def test_subqueries_are_shown_where_they_are_used(connection):
                      "                Filter: (g > 3)"]
 
 
-def test_verbose_tells_the_output(connection):
+def test_verbose_tells_the_output_of_every_node(connection):
     lines = explained(connection, "VERBOSE, COSTS OFF", "SELECT x + 1 AS y FROM t")
     assert "  Output: y" in lines
 
 
-def test_pipelines(connection):
+def test_pipelines_tells_the_source_steps_and_sink_of_each(connection):
     lines = explained(connection, "PIPELINES, COSTS OFF", GROUPED)
     start = lines.index("Pipelines:")
     assert any(re.match(r"  \d: Seq Scan on t -> Filter \(x > 100\) -> .*Aggregate$", line) for line in lines[start:])
@@ -173,12 +173,12 @@ def test_code_is_shown_with_its_origins(connection):
     assert any("; operators/filter.py:" in line for line in lines)
 
 
-def test_assembly(connection):
+def test_asm_shows_the_assembly_of_each_pipeline(connection):
     assert any(line.strip() == "run:" for line in explained(connection, "ASM", "SELECT x + 1 FROM t WHERE x > 5"))
 
 
 @pytest.mark.parametrize("options", ["", "ANALYZE", "ANALYZE, CODE, ASM, VERBOSE", "PIPELINES, CODE"])
-def test_json_says_the_same(connection, options):
+def test_json_says_the_same_as_text(connection, options):
     lines = explained(connection, f"FORMAT JSON{', ' if options else ''}{options}", GROUPED)
     assert len(lines) == 1
     whole, = json.loads(lines[0])
