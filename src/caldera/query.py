@@ -18,7 +18,7 @@ from caldera.execute.actions import perform, utility_result
 from caldera.execute.explain import explain
 from caldera.execute.program import run_program, split
 from caldera.execute.run import Run
-from caldera.execute.streaming import stream
+from caldera.execute.streaming import load_of, stream
 from caldera.optimize import optimize
 from caldera.plan import spec
 from caldera.plan.nodes import Explain, Insert, Query, Utility
@@ -99,15 +99,18 @@ def run_plan(session, snapshot, prepared, trace, parameters=()):
     parameters = [parameter.datum(type, session) for parameter, type in zip(parameters, prepared.parameter_types)]
     if isinstance(prepared.plan, Explain):
         return explain(session, snapshot, prepared.plan, trace, parameters)
-    if (streamed := stream(session, prepared.plan)) is not None:
-        return streamed
+    load = load_of(session, prepared.plan)
+    if load is not None and (load.entry is None or stream(session, load)):
+        return load.result()
     run = Run(session, snapshot, session.database.budget, session.cancelled, session.watch)
     try:
         if prepared.program is None:
             with trace.stage("split") as keep:
                 prepared.program = keep(split(session, prepared.plan.input, run))
         with trace.stage("run"):
-            columns = run_program(run, prepared.program, parameters)
-        return perform(session, prepared.plan, columns, trace.seconds)
+            columns = run_program(run, prepared.program, parameters, load and load.add)
+            if load is not None:
+                load.add(columns, columns.row_count)
+        return perform(session, prepared.plan, columns, trace.seconds) if load is None else load.result(trace.seconds)
     finally:
         run.close()

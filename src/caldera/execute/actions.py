@@ -31,14 +31,6 @@ def perform(session, plan, columns, timings):
             if data.type.layout is NUMERIC:
                 keep_numbers(result, data.values)
         return result
-    if isinstance(plan, nodes.Insert):
-        append(session, plan.entry, columns)
-        return Result(f"{plan.tag} {count}", row_count=count, timings=dict(timings))
-    if isinstance(plan, nodes.CreateTableAs):
-        entry = plan.statement(session)
-        if entry is not None:
-            append(session, entry, columns)
-        return Result(f"SELECT {count}", row_count=count, timings=dict(timings))
     assert isinstance(plan, nodes.CopyTo), plan
     types = [(column.type, column.modifier) for column in plan.input.output]
     count = external.copy_to(plan.path, plan.format, plan.options, list(plan.names), types, columns, session)

@@ -16,6 +16,7 @@ from caldera.base.errors import error
 from caldera.execute.actions import Result, perform
 from caldera.execute.program import run_program, split
 from caldera.execute.run import JIT, O3_ROWS_MIN, Run
+from caldera.execute.streaming import load_of
 from caldera.kernel.llvm import LlvmKernel
 from caldera.operators.dictionary import MapPipeline
 from caldera.operators.row_count import RowCount
@@ -81,8 +82,11 @@ class Report:
         started = time.perf_counter()
         program = split(self.session, self.statement.input, run, self.counts)
         self.counts.watch_sources(program.pipelines)
-        columns = run_program(run, program, self.parameters)
-        if not isinstance(self.statement, Query):
+        load = load_of(self.session, self.statement)
+        columns = run_program(run, program, self.parameters, load and load.add)
+        if load is not None:
+            load.add(columns, columns.row_count)
+        elif not isinstance(self.statement, Query):
             perform(self.session, self.statement, columns, {})
         self.execution_s = time.perf_counter() - started
         self.pipelines = [self.pipeline(run, pipeline) for pipeline in program.pipelines]
@@ -121,7 +125,8 @@ class Report:
         facts = map_facts(pipeline) | {"Rows": self.counts.rows_of_source(pipeline), "Workers": run.active_workers(pipeline),
                                        "Tier": timings["tier"]}
         if scan is not None:
-            facts["Granules Read"], facts["Granules Skipped"] = scan.granules_read, scan.granules_total - scan.granules_read
+            facts[f"{scan.granule} Read"] = scan.granules_read
+            facts[f"{scan.granule} Skipped"] = scan.granules_total - scan.granules_read
         if self.wanted("timing", True):
             facts |= {f"{what} Time": round(timings.get(key, 0) * 1e3, 3) for what, key in
                       (("Total", "total_s"), ("Open", "open_s"), ("Emit", "emit_s"), ("Compile", "compile_s"))}
@@ -189,8 +194,10 @@ def pipeline_facts(facts):
         return " ".join(parts) or "not needed"
     if facts:
         parts.append(f"rows={facts['Rows']} workers={facts['Workers']} tier={facts['Tier']}")
-    if "Granules Read" in facts:
-        parts.append(f"granules={facts['Granules Read']} of {facts['Granules Read'] + facts['Granules Skipped']}")
+    for unit in ("Granules", "Row Groups", "Files"):
+        if f"{unit} Read" in facts:
+            read, skipped = facts[f"{unit} Read"], facts[f"{unit} Skipped"]
+            parts.append(f"{unit.lower().replace(' ', '_')}={read} of {read + skipped}")
     if "Total Time" in facts:
         parts.append(f"time={facts['Total Time']:.3f} ms (open {facts['Open Time']:.3f}, emit {facts['Emit Time']:.3f}, "
                      f"compile {facts['Compile Time']:.3f})")

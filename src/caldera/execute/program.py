@@ -21,8 +21,10 @@ def split(session, plan, run, counts=None):
     return program
 
 
-def run_program(run, program, parameters=()):
-    """Run everything; the columns of the result as ColumnData."""
+def run_program(run, program, parameters=(), hand_on=None):
+    """Run everything; the columns of the result as ColumnData. hand_on(columns, row count): takes rows before the end, when
+    there are many, so that only the last ones are returned."""
+    program.result.hand_on = hand_on
     values = program.evaluator.constants.values
     for number, datum in enumerate(parameters, 1):
         values[number] = datum

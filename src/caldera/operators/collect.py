@@ -11,11 +11,13 @@ from caldera.storage.engine import ColumnData
 
 FIRST_ROWS = 1 << 11
 FIRST_BYTES = 1 << 14
+HANDED_ROWS, HANDED_BYTES = 1 << 17, 1 << 25        # rows and bytes of texts that a worker hands on, where it may
 
 
 class Collect(Owner):
-    """`columns`: plan Columns (id, type)."""
-    words = "Result"
+    """`columns`: plan Columns (id, type). `hand_on(ColumnData, row count)`, if set, takes a worker's rows when there are
+    many, in place of more room for them."""
+    words, hand_on = "Result", None
 
     def __init__(self, columns):
         super().__init__()
@@ -33,6 +35,7 @@ class Collect(Owner):
         """Empty columns for all workers."""
         self.run, self.instances, self.arrays, self.stores = run, [], [], []
         self.first_rows = max(FIRST_ROWS, 2 * run.block_rows)
+        self.limits = [self.first_rows] * run.workers
         for worker in range(run.workers):
             state = self.layout.make(row_limit=self.first_rows)
             self.instances.append(state)
@@ -70,16 +73,32 @@ class Collect(Owner):
                 yield array.ctypes.data, array.nbytes
 
     def grow_rows(self, worker):
-        """Called by generated code: twice the room in all columns."""
+        """Called by generated code between blocks: twice the room in all columns, or empty ones."""
         state = self.instances[worker]
+        if self.hand_on is not None and (self.limits[worker] >= HANDED_ROWS or state.row_limit == 0):
+            self.hand_over(worker)
+            return
+        self.limits[worker] *= 2
+        state.row_limit = self.limits[worker]
         for number, column in enumerate(self.columns):
-            self.place(worker, f"values{number}", self.value_bytes(column, 2 * state.row_limit),
+            self.place(worker, f"values{number}", self.value_bytes(column, state.row_limit),
                        self.value_bytes(column, state.row_count))
-            self.place(worker, f"valid{number}", 2 * state.row_limit, state.row_count)
-        state.row_limit *= 2
+            self.place(worker, f"valid{number}", state.row_limit, state.row_count)
+
+    def hand_over(self, worker):
+        """Hand on the rows of a worker, which then has room for as many, even if they were not taken."""
+        state = self.instances[worker]
+        try:
+            self.hand_on(self.gathered([worker]), state.row_count)
+        finally:
+            state.row_count, state.row_limit = 0, self.limits[worker]
+            for number, column in enumerate(self.columns):
+                if column.type.layout is TEXT:
+                    setattr(state, f"used{number}", 0)
 
     def grow_text(self, worker, number, size):
-        """Called by generated code: room for `size` more bytes in a text column. Once the run has failed, perhaps for want
+        """Called by generated code: room for `size` more bytes in a text column; if that is much, the next block begins with
+        handing on rows. Once the run has failed, perhaps for want
         of memory, nobody will read the column, so it begins anew where it is."""
         state = self.instances[worker]
         if self.run.control.exception is not None:
@@ -90,6 +109,8 @@ class Collect(Owner):
         room = 2 * (used + size) + FIRST_BYTES
         self.place(worker, f"bytes{number}", room, used)
         setattr(state, f"room{number}", room - TEXT_PADDING)
+        if self.hand_on is not None and room > HANDED_BYTES:
+            state.row_limit = 0
 
     def close(self):
         self.instances, self.arrays, self.stores = [], [], []

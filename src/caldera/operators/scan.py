@@ -1,4 +1,11 @@
-"""Rows of a table: morsels of its segments, one indirect decoder call for each block and column.
+"""Rows of a table.
+
+    TableSource     morsels of segments, claimed inside generated code; one indirect decoder call for each block and column
+    StreamSource    files, which are read while the query runs (storage.external.row_stream):
+                    worker ─ advance ─▶ Python: the piece before is freed, the next one read ─▶ addresses ─▶ blocks
+
+A worker over a stream calls Python once for each morsel; waiting for a file is waiting in that call. Texts of a piece last
+only as long as the worker is in it: to structures they are block-lived.
 
 `open(run)` looks at the data (which also tells what is never NULL) before the pipeline is staged; `blocks(k)` is staged.
 """
@@ -7,7 +14,7 @@ import numpy as np
 from caldera.base.errors import Error
 from caldera.kernel.blocks import Block
 from caldera.kernel.interface import FUNCTION, I8, I32, I64, Pointer, Struct
-from caldera.kernel.layouts import TEXT
+from caldera.kernel.layouts import BOOLEAN, TEXT
 from caldera.kernel.nullable import Sql
 from caldera.operators.morsels import Morsels
 from caldera.operators.pipeline import Stream
@@ -16,8 +23,9 @@ from caldera.plan import nodes
 from caldera.plan.expressions import Constant
 from caldera.plan.operator import Operator, runs
 from caldera.plan.outline import shown_condition
-from caldera.storage.encodings import SPARE_ROWS
+from caldera.storage.encodings import SPARE_ROWS, encode_plain, encoding_of
 from caldera.storage.engine import Range
+from caldera.storage.segment import StoredColumn
 
 ROW_BITS = 40                   # of a row id: segment << ROW_BITS | row
 
@@ -38,6 +46,8 @@ class ScanOperator(Operator):
         def ranges():
             return [Range(range.column, known_bound(builder, range.low), known_bound(builder, range.high), range.nulls)
                     for range in node.ranges]
+        if node.relation.is_streamed:
+            return Stream(StreamSource(node.relation, node.columns, ranges, node.label), [])
         source = TableSource(node.relation, node.columns, ranges, node.label, node.row_id)
         if node.row_id is not None:
             builder.row_sources[node.row_id.id] = source
@@ -57,6 +67,7 @@ def known_bound(builder, expression):
 class TableSource(Morsels):
     """Rows of a relation. `columns`: pairs (plan Column, name in the relation). `ranges()` gives the Ranges that may be
     used to leave out granules, when the run starts."""
+    lifetime = "part"               # of texts (kernel.text)
 
     def __init__(self, relation, columns, ranges=list, label="", row_id=None):
         """`row_id`: a Column for the rows' numbers, by which operators.row_fetch finds them again; or None."""
@@ -178,7 +189,8 @@ class TableSource(Morsels):
                                   ("column", column.id))
             if self.nullable[name]:
                 block.fetch([("valid", column.id)])
-            return lambda n, row: Sql(layout.load(k, values, n), row["valid", column.id] if self.nullable[name] else True)
+            return lambda n, row: Sql(layout.load(k, values, n, self.lifetime),
+                                      row["valid", column.id] if self.nullable[name] else True)
         return fetch
 
     def code_fetcher(self, k, block, state, first, number):
@@ -214,3 +226,116 @@ class TableSource(Morsels):
         struct, decode = pair
         room = k.buffer(element, (k.block_rows + SPARE_ROWS) * width)
         return k.array(element, k.call(decode, struct, first, count, k.address(room)), scope=scope)
+
+
+class StreamSource(TableSource):
+    """Rows of a relation that is streamed (storage.engine.Relation)."""
+    lifetime = "block"
+
+    def __init__(self, relation, columns, ranges=list, label=""):
+        super().__init__(relation, columns, ranges, label)
+        fields = {f"{part}_{what}{number}": I64 for number in range(len(columns)) for part in ("values", "valid")
+                  for what in ("struct", "decode")}
+        self.layout = Struct(advance=FUNCTION, first=I64, rows=I64, **fields)
+        self.scan, self.pieces, self.valid_encoding = None, [], encoding_of("plain", BOOLEAN)
+
+    def open(self, run):
+        """Plan what to read, and read nothing. `nullable` is what the files' statistics say."""
+        self.run, self.arrays, self.pieces, names = run, [], [None] * run.workers, [name for _, name in self.columns]
+        in_order = run.pipeline is not None and run.pipeline.source is self and run.pipeline.in_order
+        self.scan = self.relation.stream(names, self.ranges(), in_order)
+        self.nullable, self.row_count, self.morsel_count = self.scan.nullable, self.scan.row_count, self.scan.piece_count
+        self.instances = []
+        for worker in range(run.workers):
+            state = self.layout.make()
+            state.advance = self.callback(run.control.guarded(lambda _, worker=worker: self.advance(worker)))
+            for number, (column, _) in enumerate(self.columns):
+                setattr(state, f"values_decode{number}", run.decoder(encoding_of("plain", column.type.layout)))
+            self.instances.append(state)
+
+    def used_segments(self):
+        """There are none whose columns could be looked at before they are read."""
+        return []
+
+    def progress(self):
+        """The share of rows that have been read, 0 to 1."""
+        return min(1.0, self.scan.rows_read / max(1, self.row_count)) if self.scan is not None else 0.0
+
+    def reachable(self):
+        """Besides structs: the columns of the pieces that workers are in."""
+        yield from super().reachable()
+        for held in self.pieces:
+            for column in held.columns if held is not None else ():
+                yield from column.reachable()
+
+    def close(self):
+        """Free the pieces, let go of the files."""
+        for worker in range(len(self.pieces)):
+            self.release(worker)
+        super().close()
+        self.pieces = []
+
+    def advance(self, worker):
+        """Called by generated code: show a worker its next morsel. Returns 1, or 0 if there is none."""
+        held, state, control = self.pieces[worker], self.instances[worker], self.run.control.instances[0]
+        first = 0 if held is None else state.first + state.rows
+        if held is None or first >= held.row_count:
+            self.release(worker)
+            piece, first = self.scan.take(worker, lambda: control.stop != 0), 0
+            if piece is None:
+                return 0
+            held = self.pieces[worker] = Held(piece, self.columns, self.valid_encoding)
+            self.run.allocation.account(held.size)
+            self.show(state, held)
+        state.first, state.rows = first, min(self.run.morsel_rows, held.row_count - first)
+        return 1
+
+    def show(self, state, held):
+        """Write the addresses of a piece's columns to a worker's struct."""
+        valid_decode = self.run.decoder(self.valid_encoding)
+        for number, column in enumerate(held.columns):
+            setattr(state, f"values_struct{number}", column.address)
+            address, decode = (column.validity_address, valid_decode) if column.has_nulls else self.run.all_valid
+            setattr(state, f"valid_struct{number}", address)
+            setattr(state, f"valid_decode{number}", decode)
+
+    def release(self, worker):
+        """Free the piece that a worker has done with."""
+        if self.pieces[worker] is not None:
+            self.run.allocation.discount(self.pieces[worker].size)
+            self.pieces[worker] = None
+
+    # staged
+    def blocks(self, k):
+        here, more = k.memory(self), k.variable(I64, 1)
+        for _ in k.while_(lambda: k.and_(more.get() != 0, k.memory(k.control).stop == 0)):
+            more.set(k.call(here.advance, k.constant(I64, 0)))
+            for _ in k.when(more.get() != 0):
+                first = here.first
+                at, stop, state = k.variable(I64, first), first + here.rows, self.morsel_state(k, here, None)
+                for _ in k.while_(lambda: k.and_(at.get() < stop, k.not_(self.must_stop(k)))):
+                    count = k.least(stop - at.get(), k.constant(I64, k.block_rows))
+                    yield from self.morsel_block(k, state, at.get(), count)
+                    at.set(at.get() + k.block_rows)
+
+    def morsel_state(self, k, here, segment):
+        """See TableSource.morsel_state; here the struct holds what belongs to one piece."""
+        state = {"segment": segment}
+        for number, (_, name) in enumerate(self.columns):
+            for part in (("values", "valid") if self.nullable[name] else ("values",)):
+                struct, decode = getattr(here, f"{part}_struct{number}"), getattr(here, f"{part}_decode{number}")
+                state[part, number] = struct, decode
+        return state
+
+
+class Held:
+    """A Piece as generated code reads it. columns: a StoredColumn for each column of the scan."""
+
+    def __init__(self, piece, columns, valid_encoding):
+        self.row_count, self.size, made = piece.row_count, piece.size, {}
+        for _, name in columns:
+            if name not in made:
+                data = piece.columns[name]
+                valid = None if data.valid is None else valid_encoding.encode(data.valid.view("i1"))
+                made[name] = StoredColumn(data.type, encode_plain(data.type.layout, data.values), valid)
+        self.columns = [made[name] for _, name in columns]

@@ -79,11 +79,12 @@ class Segment(Protocol):
 @dataclass
 class TableScan:
     """What a scan will read: segments, pinned until `close`, and for each its runs of rows. `granules_total` and
-    `granules_read` are for EXPLAIN ANALYZE."""
+    `granules_read`, and `granule`, what they are called, are for EXPLAIN ANALYZE."""
     segments: list
     runs: list                          # for each segment a list of (first row, row count)
     granules_total: int = 0
     granules_read: int = 0
+    granule: str = "Granules"
     pins: list = field(default_factory=list)
 
     @property
@@ -97,10 +98,32 @@ class TableScan:
         self.pins = []
 
 
+class RowStream(Protocol):
+    """Rows that are read while the query runs, for relations whose rows should not all be in memory: files.
+
+    nullable: {name: whether it may be NULL}. row_count, piece_count: how many rows there are and about how many runs of them
+    (`take`), estimated where that is not known. rows_read: so far. granule, granules_total, granules_read: as of a TableScan.
+    """
+    nullable: dict
+    row_count: int
+    piece_count: int
+    rows_read: int
+    granule: str
+    granules_total: int
+    granules_read: int
+
+    def take(self, worker, must_stop) -> Any:
+        """The next run of rows for a worker: an object with `row_count`, `columns` ({name: ColumnData}) and `size` in bytes;
+        None at the end. With one worker they come in order. `must_stop()` tells a worker that waits to give up."""
+
+    def close(self) -> None: ...
+
+
 class Relation:
     """What queries ask of anything that holds rows: of tables, files, data frames. Relations derive from it."""
     columns: Sequence[ColumnSchema]
     momentary = False               # a plan that reads it is made anew each time: the name may mean something else by then
+    is_streamed = False             # read by `stream`
 
     def version(self, snapshot) -> Any:
         """A hashable value that changes whenever a scan of the snapshot could see other segments: keys cached programs."""
@@ -118,9 +141,9 @@ class Relation:
         """The Segments that a snapshot sees, for estimates. None where only a scan finds them."""
         return ()
 
-    def batches(self, names: Sequence[str]) -> Iterable[dict[str, ColumnData]] | None:
-        """All rows in order, run by run, if that takes less memory than a scan; else None."""
-        return None
+    def stream(self, names: Sequence[str], ranges: Sequence[Range] = (), in_order=False) -> RowStream:
+        """In place of `scan`, if `is_streamed`. in_order: perhaps only the first rows are wanted."""
+        raise NotImplementedError
 
     def append(self, transaction, columns: dict[str, ColumnData]) -> None:
         """Add rows; the arrays belong to the table from now on. Best called with many rows at a time, as often as there are

@@ -39,9 +39,6 @@ class SystemRelation(ReadOnlyRelation):
             return TableScan([], [])
         return TableScan([segment], [[(0, segment.row_count)]], segment.granule_count, segment.granule_count)
 
-    def batches(self, names):
-        return None                     # they are small
-
     def segment(self, rows):
         """The Segment of rows given as dicts."""
         columns = {}

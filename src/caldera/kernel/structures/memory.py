@@ -90,6 +90,14 @@ class Allocation:
         with self.lock:
             self.accounted += size
 
+    def discount(self, size):
+        """Bytes that were accounted for are free again."""
+        with self.lock:
+            self.accounted -= size
+            self.bytes -= size
+        if self.budget is not None:
+            self.budget.release(size)
+
     def reserve(self, size):
         """Ask the budget."""
         if self.budget is not None:

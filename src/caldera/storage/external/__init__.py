@@ -1,10 +1,12 @@
 """Files and data frames as tables, read in place; and COPY, from files and to files.
 
     FROM 'x_*.parquet'  ─ open_file ──▶ ParquetRelation: row groups, only the wanted ones and only the wanted columns
-    FROM 'x.csv'        ─ open_file ──▶ ArrowRelation: read at once, types inferred
+    FROM 'x.csv'        ─ open_file ──▶ CsvRelation: types inferred from the file's beginning
     a variable          ─ open_frame ─▶ ArrowRelation: pandas, polars, Arrow
     COPY t FROM 'x.csv' ─ open_copy ──▶ CopyRelation: the table's types, PostgreSQL's syntax and errors
     COPY ... TO 'x.csv' ─ copy_to ────▶ a file that exists whole or not at all
+
+Files are read while the query runs, some ten thousand rows at a time for each worker (row_stream.py).
 
     files.py       patterns, formats by ending        relation.py   what all of these relations share
     parquet.py  csv.py  frames.py                      copy_reader.py  copy_rows.py  conversion.py  copy_writer.py

@@ -20,10 +20,12 @@ def shown(text):
 
 class Rows:
     """Iterates over pairs (number of the line in which a row ends, list of its fields: str, or None for NULL). Raises 22P04
-    for rows with too few or too many fields, 22021 for bytes that are not UTF-8."""
+    for rows with too few or too many fields, 22021 for bytes that are not UTF-8. lines_before: what comes before the data in
+    the file. `ended`: whether a line of only `\\.` was met."""
 
-    def __init__(self, data, path, format, options, names):
+    def __init__(self, data, path, format, options, names, lines_before=0):
         self.data, self.path, self.is_csv, self.options, self.names = data, path, format == "csv", options, names
+        self.lines_before, self.ended = lines_before, False
         self.delimiter = options.get("delimiter", "," if self.is_csv else "\t")
         self.null = options.get("null", "" if self.is_csv else "\\N")
         self.quote = options.get("quote", '"')
@@ -38,7 +40,7 @@ class Rows:
         try:
             text = self.data.decode()
         except UnicodeDecodeError as fault:
-            line = self.data[:fault.start].count(b"\n") + 1
+            line = self.lines_before + self.data[:fault.start].count(b"\n") + 1
             raise error("22021", f'invalid byte sequence for encoding "UTF8": 0x{self.data[fault.start]:02x}',
                         detail=f'File "{self.path}", line {line}') from fault
         header = self.options.get("header", False)
@@ -80,7 +82,7 @@ class Rows:
     # CSV
     def csv_rows(self, text):
         """(line number, text of the row, pairs (field, whether any of it was quoted))."""
-        at, line = 0, 0
+        at, line = 0, self.lines_before
         while at < len(text):
             start, line = at, line + 1
             fields, more = [], True
@@ -136,13 +138,14 @@ class Rows:
         for number, line in enumerate(lines, 1):
             line = line.removesuffix("\r")
             if pending is None and line == "\\.":
+                self.ended = True
                 return
             whole = line if pending is None else f"{pending}\n{line}"
             backslashes = len(whole) - len(whole.rstrip("\\"))
             if backslashes % 2 and number < len(lines):         # a line end behind a backslash is data
                 pending, first = whole, first or number
                 continue
-            yield number, whole, [(self.unescaped(field), False) for field in self.split_text(whole)]
+            yield self.lines_before + number, whole, [(self.unescaped(field), False) for field in self.split_text(whole)]
             pending, first = None, 0
 
     def split_text(self, line):

@@ -74,8 +74,8 @@ def open_parquet(paths, options, version):
 
 def open_csv(paths, options, version):
     """The relation of CSV files."""
-    from caldera.storage.external.csv import read_csv
-    return read_csv(paths, options)
+    from caldera.storage.external.csv import CsvRelation
+    return CsvRelation(paths, options, version)
 
 
 def open_arrow(paths, options, version):

@@ -1,118 +1,207 @@
 """Parquet files as tables.
 
-Row groups are read when a scan opens: only those whose statistics may satisfy its ranges, and only the columns that it
-wants. What a scan has read lives as long as the scan.
+A scan reads only the columns that it wants, and only row groups whose statistics may satisfy its ranges; of those a batch of
+rows at a time, when a worker comes to it.
 """
-import threading
+import uuid
 
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from caldera.base.errors import error
+from caldera.base.errors import Error, error
 from caldera.kernel import layouts
-from caldera.storage.external.relation import ReadOnlyRelation, arrow_segment, schema_of, truth
+from caldera.storage.engine import ColumnData
+from caldera.storage.external.relation import schema_of, truth
+from caldera.storage.external.row_stream import PIECE_BYTES, PIECE_ROWS, Lane, RowStream, StreamedRelation, piece_of
 from caldera.transaction.files import file_error
+from caldera.types.columns import from_arrow, to_datums
 
-SEGMENT_ROWS = 1 << 20          # small row groups are read together up to so many rows
 OPTIONS = {"binary_as_string"}
+COUNTED_ROWS = 1 << 24          # of a piece without columns
+FIRST_ROWS = 1 << 14            # of a piece where perhaps only the first rows are wanted
+BUFFER_BYTES = 1 << 17          # of a column's pages that are read at once
+TEXT_BYTES = 24                 # of a text, at least: dictionaries hide how long texts are
 
 
-class ParquetRelation(ReadOnlyRelation):
-    """One or more Parquet files with the same columns. version: see files.fingerprint."""
+class ParquetRelation(StreamedRelation):
+    """One or more Parquet files with the same columns. version: the files' fingerprints, in order (see files)."""
 
     def __init__(self, paths, options, version):
         unknown = set(options) - OPTIONS
         if unknown:
             raise error("22023", f'unrecognized option "{min(unknown)}" of read_parquet')
-        self.paths, self.file_version, self.lock = paths, version, threading.Lock()
-        self.where = f'file "{paths[0]}"'
-        self.files = [opened(path) for path in paths]
-        self.columns = schema_of(self.files[0].schema_arrow, self.where, truth(options.get("binary_as_string", False)))
-        for path, file in zip(paths, self.files):
-            self.check_columns(path, file)
+        self.paths, self.prints, self.where = paths, dict(zip(paths, version)), f'file "{paths[0]}"'
+        self.metadata, schemas = {}, {}
+        for path in paths:
+            with opened(path) as file:
+                self.metadata[path], schemas[path] = file.metadata, file.schema_arrow
+        self.columns = schema_of(schemas[paths[0]], self.where, truth(options.get("binary_as_string", False)))
+        self.types = {column.name: column.type for column in self.columns}
+        self.arrow_types = {field.name: field.type for field in schemas[paths[0]]}
+        for path in paths:
+            self.check_columns(path, schemas[path])
 
-    def check_columns(self, path, file):
-        """Raise 42804 unless a file has the columns of the first."""
-        first, other = self.files[0].schema_arrow, file.schema_arrow
-        for field in first:
-            if other.get_field_index(field.name) < 0:
-                raise error("42703", f'file "{path}" has no column "{field.name}", which "{self.paths[0]}" has')
-            if other.field(field.name).type != field.type:
-                raise error("42804", f'column "{field.name}" has type {other.field(field.name).type} in file "{path}", '
-                                     f'but {field.type} in "{self.paths[0]}"')
+    def check_columns(self, path, schema):
+        """Raise 42703 or 42804 unless a file has the columns of the first; their order may differ."""
+        for name, type in self.arrow_types.items():
+            if schema.get_field_index(name) < 0:
+                raise error("42703", f'file "{path}" has no column "{name}", which "{self.paths[0]}" has')
+            if schema.field(name).type != type:
+                raise error("42804", f'column "{name}" has type {schema.field(name).type} in file "{path}", '
+                                     f'but {type} in "{self.paths[0]}"')
 
     def version(self, snapshot):
-        return "parquet", self.file_version
+        return "parquet", tuple(self.prints.values())
 
     def row_estimate(self, snapshot):
-        return sum(file.metadata.num_rows for file in self.files)
+        return sum(metadata.num_rows for metadata in self.metadata.values())
 
-    def segments(self, names, ranges):
-        types = {column.name: column.type for column in self.columns}
-        for path, file in zip(self.paths, self.files):
-            group, rows = [], 0
-            for number in range(file.metadata.num_row_groups):
-                facts = file.metadata.row_group(number)
-                if not all(may_satisfy(facts, types[wanted.column], wanted) for wanted in ranges):
-                    yield None, facts.num_rows
-                    continue
-                if group and rows + facts.num_rows > SEGMENT_ROWS:
-                    yield self.read(path, file, group, rows, names), 0
-                    group, rows = [], 0
-                group.append(number)
-                rows += facts.num_rows
-            if group:
-                yield self.read(path, file, group, rows, names), 0
+    def stream(self, names, ranges=(), in_order=False):
+        names = list(dict.fromkeys(names))
+        lanes, nullable, rows, pieces, units = [], dict.fromkeys(names, False), 0, 0, 0
+        for path in self.paths:
+            metadata = self.metadata[path]
+            units += metadata.num_row_groups
+            if not metadata.num_row_groups:
+                continue
+            places = {metadata.schema.column(place).path: place for place in range(metadata.num_columns)}
+            groups = [(number, group) for number, group in enumerate(map(metadata.row_group, range(metadata.num_row_groups)))
+                      if group.num_rows and all(self.may_satisfy(group, places, wanted) for wanted in ranges)]
+            for name in names:
+                nullable[name] |= any(may_have_nulls(group.column(places[name])) for _, group in groups)
+            for some in together(groups):
+                count = sum(group.num_rows for _, group in some)
+                size = piece_rows([(self.types[name], group.column(places[name])) for _, group in some for name in names],
+                                  count) if names else COUNTED_ROWS
+                lanes.append(self.lane(path, [number for number, _ in some], count, names, nullable,
+                                       min(size, FIRST_ROWS) if in_order and names else size))
+                rows, pieces = rows + count, pieces + -(-count // size)
+        return RowStream(lanes, nullable, rows, pieces, "Row Groups", units)
 
-    def read(self, path, file, group, rows, names):
-        """The Segment of some row groups of a file with the columns of these names."""
-        try:
-            with self.lock:
-                table = file.read_row_groups(group, columns=list(dict.fromkeys(names)), use_threads=True)
-        except (pa.ArrowInvalid, OSError, pa.ArrowNotImplementedError) as exception:
-            raise damaged(path, exception) from exception
-        segment = arrow_segment(table, self.columns)
-        segment.row_count = rows            # also where no column is wanted
-        return segment
+    def lane(self, path, groups, row_count, names, nullable, size):
+        """The Lane of some row groups of a file, in pieces of `size` rows."""
+        def convert(batch):
+            columns = {}
+            for name in names:
+                values, valid = from_arrow(self.types[name], batch.column(name))
+                if valid is not None and not nullable[name]:
+                    raise damaged(path, f'there are NULLs in column "{name}" where its statistics say that there are none')
+                columns[name] = ColumnData(self.types[name], values, valid)
+            return piece_of(batch.num_rows, columns)
+        if names:
+            return Lane(self.read(path, groups, names, size), convert, len(groups))
+        return Lane(self.counted(path, row_count, size), lambda count: piece_of(count, {}), len(groups))
+
+    def counted(self, path, row_count, size):
+        """Yield numbers of rows, together those of the row groups: no column is wanted."""
+        self.check(path)
+        yield from (min(size, row_count - first) for first in range(0, row_count, size))
+
+    def read(self, path, groups, names, size):
+        """Yield record batches of some row groups. A file that has become another one since is not read."""
+        self.check(path)
+        with opened(path, metadata=self.metadata[path], buffer_size=BUFFER_BYTES) as file:
+            batches = file.iter_batches(size, row_groups=groups, columns=names, use_threads=True)
+            while True:
+                try:
+                    batch = next(batches, None)
+                except (pa.ArrowException, OSError) as exception:
+                    self.check(path)
+                    raise damaged(path, exception) from exception
+                self.check(path)
+                if batch is None:
+                    return
+                yield batch
+
+    def may_satisfy(self, group, places, wanted):
+        """Whether rows of a row group may satisfy a Range, by its statistics; True if there are none that can be used."""
+        if wanted.column not in places:
+            return True
+        statistics = group.column(places[wanted.column]).statistics
+        if statistics is None:
+            return True
+        if wanted.nulls and (not statistics.has_null_count or statistics.null_count):
+            return True
+        if statistics.has_null_count and statistics.null_count == group.num_rows:
+            return False
+        type = self.types[wanted.column]
+        low, high = bounds(statistics, type, self.arrow_types[wanted.column])
+        least, greatest = place(wanted.low), place(wanted.high)
+        if greatest is not None and low is not None and place(low) > greatest:
+            return False
+        if type.layout in (layouts.FLOAT4, layouts.FLOAT8) and (greatest is None or greatest == NAN_PLACE):
+            return True                     # NaN, the greatest of floats, is not in the statistics
+        return least is None or high is None or least <= place(high)
 
 
-def opened(path):
+NAN_PLACE = True, 0
+
+
+def place(datum):
+    """A key for the order of the datums of one type, as PostgreSQL has it; None for None."""
+    if isinstance(datum, str):
+        return False, datum.encode()
+    return None if datum is None else NAN_PLACE if datum != datum else (False, datum)
+
+
+def bounds(statistics, type, arrow_type):
+    """(low, high): datums between which all values of a column chunk lie, but for NULL and NaN; None where that is not
+    known."""
+    if not statistics.has_min_max or pa.types.is_float16(arrow_type) or type.layout is layouts.INTERVAL:
+        return None, None
+    try:
+        ends = statistics.min_raw, statistics.max_raw
+        if type.layout is layouts.TEXT:
+            return ends                     # as bytes; shortened ones bound the values as well
+        if type.layout is layouts.UUID:
+            return tuple(uuid.UUID(bytes=end) for end in ends)
+        if pa.types.is_timestamp(arrow_type):
+            low, high = to_datums(type, *from_arrow(type, pa.array(ends, pa.int64()).cast(arrow_type)))
+        else:
+            low, high = type.from_python(statistics.min), type.from_python(statistics.max)
+        return (None, None) if low != low or high != high else (low, high)
+    except (pa.ArrowException, ArithmeticError, TypeError, ValueError, AttributeError, Error):
+        return None, None                   # what SQL's type does not hold is told when it is read
+
+
+def may_have_nulls(chunk):
+    """Whether a column chunk may have NULLs, by its statistics."""
+    statistics = chunk.statistics
+    return statistics is None or not statistics.has_null_count or statistics.null_count > 0
+
+
+def together(groups):
+    """Lists of neighbouring row groups that are read in one go: small ones up to the rows of a piece."""
+    some, rows = [], 0
+    for number, group in groups:
+        if some and rows + group.num_rows > PIECE_ROWS:
+            yield some
+            some, rows = [], 0
+        some.append((number, group))
+        rows += group.num_rows
+    if some:
+        yield some
+
+
+def piece_rows(chunks, row_count):
+    """How many rows a piece of columns, given as pairs (type, column chunk), shall have."""
+    size = 0
+    for type, chunk in chunks:
+        least = TEXT_BYTES if type.layout is layouts.TEXT else type.layout.size
+        size += max(least * chunk.num_values, chunk.total_uncompressed_size)
+    return max(1024, min(PIECE_ROWS, PIECE_BYTES * row_count // max(1, size)))
+
+
+def opened(path, **options):
     """The ParquetFile of a path. Raises XX001 for a file that is none."""
     try:
-        return pq.ParquetFile(path)
+        return pq.ParquetFile(path, **options)
     except FileNotFoundError as exception:
         raise file_error(exception, "open file", path) from exception
     except (pa.ArrowInvalid, OSError) as exception:
         raise damaged(path, exception) from exception
 
 
-def damaged(path, exception):
+def damaged(path, reason):
     """The error for a file that cannot be read."""
-    return error("XX001", f'could not read file "{path}": {str(exception).splitlines()[0]}')
-
-
-def may_satisfy(facts, type, wanted):
-    """Whether rows of a row group may satisfy a Range, by its statistics; True if there are none that can be used."""
-    place = next((place for place in range(facts.num_columns) if facts.column(place).path_in_schema == wanted.column), None)
-    statistics = None if place is None else facts.column(place).statistics
-    if statistics is None or type.name == "bpchar":
-        return True
-    if wanted.nulls and (not statistics.has_null_count or statistics.null_count):
-        return True
-    if statistics.has_null_count and statistics.null_count == facts.num_rows:
-        return False
-    if not statistics.has_min_max:
-        return True
-    try:
-        low, high = (comparable(type, type.from_python(end)) for end in (statistics.min, statistics.max))
-        if wanted.low is not None and type.layout not in (layouts.FLOAT4, layouts.FLOAT8):   # their NaNs are not in it
-            if comparable(type, wanted.low) > high:
-                return False
-        return wanted.high is None or comparable(type, wanted.high) >= low
-    except (TypeError, ValueError, OverflowError, AttributeError):
-        return True                         # a pair of types that do not compare: no reason to leave out rows
-
-
-def comparable(type, datum):
-    """A datum such that Python's order is SQL's."""
-    return datum.encode() if isinstance(datum, str) else datum
+    return error("XX001", f'could not read file "{path}": {str(reason).splitlines()[0]}')

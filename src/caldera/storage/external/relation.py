@@ -58,11 +58,6 @@ class ReadOnlyRelation(Relation):
                 scan.runs.append([(0, segment.row_count)])
         return scan
 
-    def batches(self, names):
-        for segment, _ in self.segments(names, ()):
-            if segment is not None and segment.row_count:
-                yield {name: segment.column(name).decode() for name in names}
-
     def append(self, transaction, columns):
         raise error("0A000", f"cannot insert into {self.where}", hint="Use COPY ... TO to write files.")
 
