@@ -3,11 +3,11 @@
 #   make demo     a tour on generated data; needs only the run-time dependencies
 #   make test     all tests; PostgreSQL 18, the oracle, comes as a wheel and is started by the tests
 #   make check    lint, types, style and import order
-#   make quick    in a minute or two: check and the fast tests
+#   make quick    in a minute: lint, style and the fast tests
 #   make one T=   one test by a part of its name: make one T=overflow_add
 #   make bench    side by side with other engines: make bench ARGS="clickbench --rows 1000000"
 #   make corpus-report            the query corpus against PostgreSQL: equal, different, error
-#   make campaign-NAME            a long randomised run: random, crash, fuzz (N=queries SEED=number), all
+#   make campaign-NAME            a long run: random, crash, parts, fuzz (N=queries SEED=number), all
 
 PYTHON ?= $(shell for p in python3 python3.14 python3.13 python3.12 python3.11 python; do \
 	$$p -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && { echo $$p; break; }; done)

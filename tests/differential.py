@@ -12,11 +12,12 @@ import collections
 import contextlib
 import math
 import re
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import postgast
 
 from tests.answer import Answer
+from tests.layouts import LAYOUTS, arrange
 from tests.ranking import ranking
 
 FLOAT_OIDS = {700: 1e-6, 701: 1e-12}            # relative difference allowed where a query is marked as `float`
@@ -25,9 +26,11 @@ ENGINE_CLAUSE = re.compile(r"\s+USING\s+mergetree\b(\s+WITH\s*\((?:[^()']|'[^']*
 
 @dataclass(frozen=True)
 class Configuration:
-    """A way to run queries: settings by name. The answer must not depend on it."""
+    """A way to run queries: settings by name, and where the tables' rows lie (a name in tests.layouts.LAYOUTS, or "delta").
+    The answer must not depend on it."""
     name: str
     settings: dict = field(default_factory=dict)
+    layout: str = "delta"
 
     def __str__(self):
         return self.name
@@ -42,8 +45,12 @@ CONFIGURATIONS = (
     Configuration("ones", {"caldera.tier": "fast", "threads": "2", "caldera.block_rows": "1", "caldera.morsel_rows": "1"}),
     Configuration("hashes", {"caldera.tier": "fast", "threads": "2", "caldera.equal_hashes": "on"}),
 )
-LARGE = tuple(c for c in CONFIGURATIONS if c.name in ("fast", "fast2", "o3", "o3_2"))     # for more than 2,000 rows
-BY_NAME = {configuration.name: configuration for configuration in CONFIGURATIONS}
+IN_PARTS = tuple(replace(configuration, name=f"{layout}_{configuration.name}", layout=layout)
+                 for layout in LAYOUTS for configuration in CONFIGURATIONS
+                 if configuration.name in ("fast", "o3_2", "python", "ones"))
+BY_NAME = {configuration.name: configuration for configuration in (*CONFIGURATIONS, *IN_PARTS)}
+LARGE = tuple(BY_NAME[name] for name in ("fast", "fast2", "o3", "o3_2", "large_granules_fast",
+                                         "large_granules_o3_2"))             # for more than 2,000 rows
 
 
 def for_postgres(sql):
@@ -57,7 +64,8 @@ class CalderaSession:
     def __init__(self, path=None):
         import caldera
         self.Error = caldera.Error
-        self.connection = caldera.connect(path) if path is not None else caldera.connect()
+        self.path = path
+        self.connection = caldera.connect(path)
         self.configuration = Configuration("default")
 
     def query(self, sql):
@@ -85,6 +93,13 @@ class CalderaSession:
             if self.configuration.settings.get(name) != value:
                 self.run(f"SET {name} = '{value}'")
         self.configuration = configuration
+
+    def arrange(self, layout):
+        """Move the rows of all tables, in a folder, to where the layout wants them, and open the database anew."""
+        import caldera
+        arrange(self.connection, layout)
+        self.connection.close()
+        self.connection = caldera.connect(self.path)
 
     def close(self):
         """End the database."""

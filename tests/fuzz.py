@@ -2,7 +2,7 @@
 
     python -m tests.fuzz --seed 7 --tables 20 --queries 50          20 tables from seed 7, 50 queries over each
 
-    Random(seed) ─▶ Table (columns, one INSERT per part) ─▶ both engines
+    Random(seed) ─▶ Table (columns, INSERTs, layout) ─────▶ both engines
                  └▶ Query (clauses as lists of texts) ────▶ answers in several configurations ─▶ different? ─▶ shrink
 
 A case is a Table and a Query: values that render to SQL, so that shrinking is leaving out parts of them while the answers
@@ -174,7 +174,7 @@ class Engines:
         self.postgres = session.__enter__()
         self.stack.append(session)
         self.table = table
-        self.caldera = CalderaProcess(lambda caldera: caldera.run(table.sql()))
+        self.caldera = CalderaProcess(lambda caldera: caldera.run(table.sql()), table.layout)
 
     def close(self):
         """End both sessions."""
@@ -259,7 +259,8 @@ def campaign(oracle, seed, tables, queries, report=print, stop_at=None, rows_max
                     continue
                 name, text = found
                 small_table, small_query = (table, query) if name == "any" else shrink(engines, table, query, name)
-                faults.append(f"-- seed {seed}, table {number}, query {at}, {name}: {text}\n{small_table.sql()[:3000]}\n"
+                faults.append(f"-- seed {seed}, table {number}, query {at}, {name}, rows in {small_table.layout}: {text}\n"
+                              f"{small_table.sql()[:3000]}\n"
                               f"{small_query.sql()}\n")
                 report(faults[-1])
                 engines.load(table)

@@ -7,6 +7,8 @@ import datetime
 import decimal
 from dataclasses import dataclass, replace
 
+from tests.layouts import LAYOUTS
+
 TYPES = ("bool", "int2", "int4", "int8", "float4", "float8", "numeric", "numeric(10,2)", "text", "varchar(12)", "char(5)",
          "bytea", "date", "time", "timestamp", "timestamptz", "interval", "uuid")
 LIMITS = {"int2": 1 << 15, "int4": 1 << 31, "int8": 1 << 63}
@@ -44,12 +46,13 @@ class Column:
 
 @dataclass(frozen=True)
 class Table:
-    """name, columns, order_by clause, and inserts: tuples of rows, which are tuples of SQL literals."""
+    """name, columns, order_by clause, and inserts: tuples of rows, which are tuples of SQL literals. layout: where Caldera
+    keeps the rows, a name in tests.layouts.LAYOUTS or "delta"."""
     name: str
     columns: tuple
     order_by: str
     inserts: tuple
-    extra: str = ""
+    layout: str = "delta"
 
     @property
     def row_count(self):
@@ -64,7 +67,9 @@ class Table:
             for rows in self.inserts)])
 
     def smaller(self):
-        """Tables with fewer inserts, fewer rows, fewer columns."""
+        """Tables with fewer inserts, fewer rows, fewer columns, in simpler layouts."""
+        if self.layout != "delta":
+            yield from (replace(self, layout=layout) for layout in ("delta", "parts") if layout != self.layout)
         for position in range(len(self.inserts)):
             if len(self.inserts) > 1:
                 yield replace(self, inserts=self.inserts[:position] + self.inserts[position + 1:])
@@ -97,7 +102,7 @@ def random_table(random, rows_max=None):
     if rows_max is not None:
         counts = [min(count, rows_max) for count in counts]
     inserts = tuple(tuple(zip(*(pool.part(random, count) for pool in pools))) for count in counts)
-    return Table("t", columns, order_by, inserts)
+    return Table("t", columns, order_by, inserts, random.choice(("delta", *LAYOUTS)))
 
 
 class Pool:

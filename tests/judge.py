@@ -1,6 +1,7 @@
 """Runs queries of the corpus on both engines: shared by the test and by the report.
 
-A Judge holds the two engines' sessions for the file that it worked on last, so that queries of one file cost one set-up.
+A Judge holds the engines' sessions for the file that it worked on last, so that queries of one file cost one set-up, and for
+Caldera one for each layout of the tables.
 """
 import contextlib
 
@@ -8,11 +9,13 @@ from tests.differential import CONFIGURATIONS, difference, expect, for_postgres,
 from tests.process import open_caldera
 
 
-def problems(expected, caldera, query, configurations):
-    """{configuration's name: what differs} of a query's answers under each configuration; empty if all are right."""
+def problems(expected, session, query, configurations):
+    """{configuration's name: what differs} of a query's answers under each configuration; empty if all are right.
+    session(layout): that of Caldera whose tables are laid out like that."""
     found = {}
     for configuration in configurations:
         try:
+            caldera = session(configuration.layout)
             caldera.use(configuration)
             with settings(caldera, query.settings):
                 ours = caldera.query(query.sql)
@@ -39,22 +42,30 @@ class Judge:
 
     def __init__(self, oracle, files, configurations=CONFIGURATIONS):
         self.oracle, self.files, self.configurations = oracle, files, configurations
-        self.file, self.stack, self.postgres, self.caldera, self.broken = None, contextlib.ExitStack(), None, None, None
+        self.file, self.stack, self.postgres, self.sessions = None, contextlib.ExitStack(), None, {}
 
     def _open(self, file):
-        """Fresh sessions with the file's tables; a set-up that Caldera cannot run breaks every query of the file."""
+        """A fresh session of PostgreSQL with the file's tables."""
         if file == self.file:
             return
         self.close()
         source = self.files[file]
         self.postgres = self.stack.enter_context(self.oracle.session(for_postgres(source.setup)))
         source.into_postgres(self.postgres)
-        self.file, self.broken = file, None
-        try:
-            self.caldera = open_caldera(source.prepare_caldera)
-            self.stack.callback(self.caldera.close)
-        except Exception as problem:
-            self.broken = f"set-up failed: {problem}"
+        self.file = file
+
+    def session(self, layout):
+        """Caldera's session whose tables are laid out like that. RuntimeError if Caldera cannot run the set-up."""
+        if layout not in self.sessions:
+            try:
+                self.sessions[layout] = open_caldera(self.files[self.file].prepare_caldera, layout)
+                self.stack.callback(self.sessions[layout].close)
+            except Exception as problem:
+                self.sessions[layout] = problem
+        found = self.sessions[layout]
+        if isinstance(found, Exception):
+            raise RuntimeError(f"set-up failed: {found}")
+        return found
 
     def expected(self, query):
         """PostgreSQL's answer to a query of the corpus."""
@@ -65,9 +76,7 @@ class Judge:
     def problems(self, query):
         """{configuration's name: what differs} for those under which Caldera's answer is wrong."""
         expected = self.expected(query)
-        if self.broken:
-            return {"setup": self.broken}
-        return problems(expected, self.caldera, query, self.meant_for(query))
+        return problems(expected, self.session, query, self.meant_for(query))
 
     def meant_for(self, query):
         """The configurations to try for a query: ours, as far as its file is meant for them."""
@@ -77,4 +86,4 @@ class Judge:
     def close(self):
         """Drop the tables, leave both engines."""
         self.stack.close()
-        self.stack, self.file = contextlib.ExitStack(), None
+        self.stack, self.file, self.sessions = contextlib.ExitStack(), None, {}

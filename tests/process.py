@@ -12,17 +12,20 @@ import select
 import signal
 import subprocess
 import sys
+import tempfile
 
 from tests.answer import Answer
 from tests.differential import CalderaSession, Configuration
+from tests.layouts import LAYOUTS, use_granules
 
 ANSWER_SECONDS_MAX = 120
+ARRANGE = "arrange the tables"                  # a request between statements
 
 
-def open_caldera(prepare):
-    """A session whose tables `prepare(session)` has made; RuntimeError if that fails."""
-    if not os.environ.get("CALDERA_IN_PROCESS"):
-        return CalderaProcess(prepare)
+def open_caldera(prepare, layout="delta"):
+    """A session whose tables `prepare(session)` has made, laid out as asked; RuntimeError if that fails."""
+    if not os.environ.get("CALDERA_IN_PROCESS") or layout != "delta":
+        return CalderaProcess(prepare, layout)
     session = CalderaSession()
     prepare(session)
     return session
@@ -31,17 +34,19 @@ def open_caldera(prepare):
 class CalderaProcess(CalderaSession):
     """The calls of CalderaSession; what `prepare` made is made anew when the process had to be replaced."""
 
-    def __init__(self, prepare):
-        self.prepare, self.child = prepare, None
+    def __init__(self, prepare, layout="delta"):
+        self.prepare, self.layout, self.child = prepare, layout, None
         self.start()
 
     def start(self):
         """Begin with a new process and its tables; the configuration in force stays in force."""
         wanted = getattr(self, "configuration", Configuration("default"))
-        self.child = subprocess.Popen([sys.executable, "-X", "faulthandler", "-m", "tests.process"],
+        self.child = subprocess.Popen([sys.executable, "-X", "faulthandler", "-m", "tests.process", self.layout],
                                       stdin=subprocess.PIPE, stdout=subprocess.PIPE)
         self.configuration = Configuration("default")
         self.prepare(self)
+        if self.layout != "delta" and (answer := self.query(ARRANGE)).failed:
+            raise RuntimeError(str(answer))
         self.use(wanted)
 
     def query(self, sql):
@@ -77,19 +82,35 @@ class CalderaProcess(CalderaSession):
             self.child = None
 
 
-def serve():
-    """The child: a session that answers the statements on standard input until that ends."""
+def serve(session, layout=None):
+    """The child: answer the statements on standard input until that ends."""
     requests, answers = sys.stdin.buffer, os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)                                           # whatever prints must not mix with the answers
-    session = CalderaSession()
     while True:
         try:
             sql = pickle.load(requests)
         except EOFError:
             return session.close()
-        pickle.dump(session.query(sql), answers)
+        pickle.dump(arranged(session, layout) if sql == ARRANGE else session.query(sql), answers)
         answers.flush()
 
 
+def arranged(session, layout):
+    """Arrange the tables; the Answer to that."""
+    try:
+        session.arrange(layout)
+    except Exception as fault:
+        return Answer(sqlstate="XX000", message=f"{type(fault).__name__}: {fault}")
+    return Answer()
+
+
+def serve_in_folder(layout):
+    """The child, with a database in a folder whose tables are laid out in parts once they are made."""
+    with tempfile.TemporaryDirectory(prefix="caldera-layout-") as folder:
+        session = CalderaSession(folder)
+        use_granules(layout.granule_rows)
+        serve(session, layout)
+
+
 if __name__ == "__main__":
-    serve()
+    serve_in_folder(LAYOUTS[sys.argv[1]]) if sys.argv[1] in LAYOUTS else serve(CalderaSession())

@@ -1,6 +1,6 @@
 """Where Caldera stands on the query corpus: `python -m tests.report [part of a query's id] [options]`.
 
-    --configurations fast,o3     only these (default: fast); `all` for all
+    --configurations fast,o3     only these (default: fast); `all` for all over rows in the delta, `parts` for those in parts
     --verbose                    what differs, for each query that is not equal
     --write-gaps                 write the queries that are not equal to tests/known_gaps.txt
     --expected                   PostgreSQL's answers only
@@ -9,7 +9,7 @@ import argparse
 import collections
 import sys
 
-from tests.differential import BY_NAME, CONFIGURATIONS
+from tests.differential import BY_NAME, CONFIGURATIONS, IN_PARTS
 from tests.judge import Judge
 from tests.oracle import Oracle
 from tests.queries import GAPS, corpus, known_gaps
@@ -26,10 +26,11 @@ def main():
     parser.add_argument("--write-gaps", action="store_true")
     parser.add_argument("--expected", action="store_true")
     options = parser.parse_args()
-    names = [c.name for c in CONFIGURATIONS] if options.configurations == "all" else options.configurations.split(",")
+    chosen = {"all": CONFIGURATIONS, "parts": IN_PARTS}.get(options.configurations) or \
+        [BY_NAME[name] for name in options.configurations.split(",")]
     oracle = Oracle.start()
     files = corpus()
-    judge = Judge(oracle, files, [BY_NAME[name] for name in names])
+    judge = Judge(oracle, files, chosen)
     try:
         queries = [query for file in files.values() for query in file.queries if options.pattern in query.id]
         if options.expected:

@@ -1,15 +1,26 @@
-"""Every query of tests/corpus gives PostgreSQL's answer under every configuration, but for those in tests/known_gaps.txt."""
+"""Every query of tests/corpus gives PostgreSQL's answer under every configuration, but for those in tests/known_gaps.txt.
+
+The tables are so small that their rows stay in the delta; the files in IN_PARTS_TOO are asked again with the rows in parts.
+`make campaign-parts` does that for all files, in more configurations.
+"""
 import pytest
 
-from tests.differential import CONFIGURATIONS
+from tests.differential import BY_NAME, CONFIGURATIONS, IN_PARTS
 from tests.judge import Judge, settle
 from tests.queries import corpus, known_gaps
 
 FILES, KNOWN = corpus(), known_gaps()
 LONG = {"clickbench_large", "examples"}                     # files that a quick run leaves out
-QUERIES = [pytest.param(query, id=query.id, marks=[pytest.mark.xdist_group(f"corpus-{query.file}"),
-                                                   *([pytest.mark.slow] if query.file in LONG else [])])
-           for file in FILES.values() for query in file.queries]
+IN_PARTS_TOO = ("aggregates", "clickbench_small", "dates", "emptiness", "floats", "grouping", "larger", "numerics",
+                "ordering", "patterns", "texts")
+SOME_PARTS = [BY_NAME[name] for name in ("parts_fast", "many_parts_fast")]
+
+
+def parameters(names, group):
+    """All queries of these files, those of a file in one process."""
+    return [pytest.param(query, id=query.id, marks=[pytest.mark.xdist_group(f"{group}-{name}"),
+                                                    *([pytest.mark.slow] if name in LONG else [])])
+            for name in names for query in FILES[name].queries]
 
 
 @pytest.fixture(scope="module")
@@ -20,10 +31,31 @@ def judge(oracle, request):
     judge.close()
 
 
+@pytest.fixture(scope="module")
+def judge_of_parts(oracle, request):
+    judge = Judge(oracle, FILES, IN_PARTS if request.config.getoption("--campaign") else SOME_PARTS)
+    yield judge
+    judge.close()
+
+
 @pytest.mark.oracle
-@pytest.mark.parametrize("query", QUERIES)
+@pytest.mark.parametrize("query", parameters(FILES, "corpus"))
 def test_query_gives_the_answer_of_postgresql(query, judge):
     settle(query, judge.problems(query), KNOWN, complete=judge.configurations == CONFIGURATIONS)
+
+
+@pytest.mark.oracle
+@pytest.mark.slow
+@pytest.mark.parametrize("query", parameters(IN_PARTS_TOO, "parts"))
+def test_query_over_parts_gives_the_answer_of_postgresql(query, judge_of_parts):
+    settle(query, judge_of_parts.problems(query), KNOWN, complete=False)
+
+
+@pytest.mark.oracle
+@pytest.mark.campaign
+@pytest.mark.parametrize("query", parameters([name for name in FILES if name != "examples"], "parts"))
+def test_every_query_over_parts_in_every_layout(query, judge_of_parts):
+    settle(query, judge_of_parts.problems(query), KNOWN, complete=False)
 
 
 def test_known_gaps_name_queries_that_exist():

@@ -5,7 +5,7 @@ The ordinary run repeats the same few hundred queries; `make campaign-random` ma
 import pytest
 from hypothesis import HealthCheck, given, note, settings
 
-from tests.differential import BY_NAME, difference, expect, for_postgres
+from tests.differential import BY_NAME, CONFIGURATIONS, difference, expect, for_postgres
 from tests.expressions import SETUP, queries
 from tests.process import open_caldera
 
@@ -52,4 +52,4 @@ def test_random_queries_give_the_answers_of_postgresql(engines, sql):
 @settings(max_examples=20_000, **OPTIONS)
 @given(sql=queries())
 def test_random_queries_at_length(engines, sql):
-    check(engines, sql, list(BY_NAME.values()))
+    check(engines, sql, CONFIGURATIONS)

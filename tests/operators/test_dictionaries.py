@@ -109,10 +109,9 @@ def test_python_functions_see_each_entry_and_their_errors_come_through(connectio
         connection.sql("SELECT count(*) FROM t WHERE s ~ '('")
 
 
-@pytest.mark.parametrize("result", ["repeat(s, 20 / (length(s) - 1))", "repeat('9', 100 / (length(s) - 1))::numeric"])
-def test_what_a_part_keeps_survives_a_map_that_another_part_spoils(result):
+def test_what_a_part_keeps_survives_a_map_that_another_part_spoils():
     """The entry `w` of the second part divides by zero; the first part's values had been kept before."""
-    query = f"SELECT {result} AS r, count(*) FROM t WHERE id < %s GROUP BY r ORDER BY r"
+    query = "SELECT repeat(s, 20 / (length(s) - 1)) AS r, count(*) FROM t WHERE id < %s GROUP BY r ORDER BY r"
     with caldera.connect(threads=1) as connection, rows_in_parts():
         connection.sql("CREATE TABLE t (id int, s text) WITH (order_by = 'id')")
         connection.sql("INSERT INTO t SELECT i, 'word ' || i % 10 FROM generate_series(1, 1000) AS g (i)")
