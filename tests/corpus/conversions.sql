@@ -207,3 +207,53 @@ SELECT id, s::date FROM date_texts ORDER BY id;
 
 -- name: texts_of_varchar_and_char
 SELECT id, s::varchar(12)::int8, s::char(25)::int8 FROM int8_texts WHERE length(s) < 13 ORDER BY id;
+
+-- name: texts_of_dates
+SELECT id, s::date::text, 'x' || s::date || 'y' FROM date_texts ORDER BY id;
+
+-- name: texts_of_timestamps
+SELECT id, s::timestamp::text, concat(s::timestamp, '|') FROM timestamp_texts ORDER BY id;
+
+-- name: texts_of_moments
+SELECT id, s::timestamptz::text FROM timestamptz_texts ORDER BY id;
+
+-- name: texts_of_moments_in_another_zone
+SET TimeZone = 'Asia/Kathmandu';
+SELECT id, s::timestamptz::text FROM timestamptz_texts ORDER BY id;
+
+-- name: texts_of_moments_with_seconds_in_the_offset
+SET TimeZone = 'Europe/Amsterdam';
+SELECT (s::timestamptz - interval '130 years')::text FROM timestamptz_texts WHERE id BETWEEN 2 AND 4 ORDER BY id;
+
+-- name: texts_of_dates_in_another_style
+SET DateStyle = 'SQL, DMY';
+SELECT id, s::date::text FROM date_texts WHERE id < 5 ORDER BY id;
+
+-- name: texts_of_moments_in_another_style
+SET DateStyle = 'Postgres';
+SELECT id, s::timestamptz::text FROM timestamptz_texts WHERE id < 5 ORDER BY id;
+
+-- name: texts_of_times
+SELECT id, s::time::text FROM time_texts ORDER BY id;
+
+-- name: texts_of_numerics
+SELECT id, s::numeric::text, s::numeric || '|', (s::numeric / 3)::text FROM numeric_texts ORDER BY id;
+
+-- name: texts_of_numerics_with_many_decimals
+SELECT id, (s::numeric * 0.00000000000000000000000001)::text, (s::numeric * 0.00000000000000000000000000000000000000001)::text FROM numeric_texts WHERE id < 9 ORDER BY id;
+
+-- name: texts_of_floats
+SELECT id, s::float8::text, (s::float8 / 7)::text, (s::float8 * 1.1::float8)::text FROM float8_texts WHERE s NOT LIKE '%308%' AND s NOT LIKE '%324' ORDER BY id;
+
+-- name: texts_of_floats_with_fewer_digits
+SET extra_float_digits = 0;
+SELECT id, (s::float8 / 7)::text FROM float8_texts WHERE id < 10 AND id <> 12 ORDER BY id;
+
+-- name: texts_of_single_floats
+SELECT id, s::float4::text, (s::float4 / 7)::text FROM float4_texts WHERE s NOT LIKE '%38' ORDER BY id;
+
+-- name: texts_of_nulls
+SELECT count(s::date::text), count(s::float8::text), count(s::numeric || '') FROM (SELECT NULL::text AS s FROM date_texts) v;
+
+-- name: texts_of_values_as_varchar
+SELECT id, s::date::varchar(7), s::date::varchar, s::date::char(12) || '|' FROM date_texts WHERE id < 5 ORDER BY id;

@@ -4,6 +4,7 @@ from caldera.kernel.utf8 import byte_at
 
 ROOM = 32                           # bytes that `write_integer` may touch; the number ends at byte 24
 END = 24
+SCALE_MAX, DECIMAL_END, DECIMAL_ROOM = 40, 48, 56       # the same for `write_decimal`
 READ_MAX = 19                       # digits that are read: fewer than 2^64 always, and what is not below 2^63 shows its sign
 
 
@@ -21,6 +22,26 @@ def write_integer(k, number, target):
         at.set(at.get() - 1)
         k.array(I8, target + at.get())[0] = ord("-")
     return target + at.get(), k.constant(I64, END) - at.get()
+
+
+def write_decimal(k, number, scale, target):
+    """Routine: write number / 10^scale (I64 both, the scale up to SCALE_MAX) with `scale` digits behind the point, so that
+    it ends DECIMAL_END bytes behind `target`. Returns (its address, its length)."""
+    at, count, negative = k.variable(I64, DECIMAL_END), k.variable(I64, 0), number < 0
+    left = k.variable(I64, k.choose(negative, k.negate(number), number))
+    for _ in k.while_(lambda: k.or_(left.get() != 0, count.get() <= scale)):
+        for _ in k.when(k.and_(count.get() == scale, scale > 0)):
+            at.set(at.get() - 1)
+            k.array(I8, target + at.get())[0] = ord(".")
+        rest = k.binary("udiv", left.get(), 10)
+        at.set(at.get() - 1)
+        k.array(I8, target + at.get())[0] = k.convert(left.get() - rest * 10 + ord("0"), I8)
+        left.set(rest)
+        count.set(count.get() + 1)
+    for _ in k.when(negative):
+        at.set(at.get() - 1)
+        k.array(I8, target + at.get())[0] = ord("-")
+    return target + at.get(), k.constant(I64, DECIMAL_END) - at.get()
 
 
 def write_padded(k, number, width, target):
@@ -47,8 +68,8 @@ def sign_of(k, address):
 
 
 def read_integer(k, address, length):
-    """Routine: (number, whether it is one) of a text that is a sign, or none, and up to READ_MAX digits. Other texts may still
-    be numbers, and the number of the smallest is not among these."""
+    """Routine: (number, whether it is one) of a text that is a sign, or none, and up to READ_MAX digits. Other texts may be
+    numbers, too, and the smallest number is not among these."""
     negative, start = sign_of(k, address)
     number, strange = k.variable(I64, 0), k.variable(I64, 0)
     for place in k.range(start, k.least(length, k.constant(I64, READ_MAX + 1))):

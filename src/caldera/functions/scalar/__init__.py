@@ -1,7 +1,8 @@
 """Functions of one row's values, and the operators and casts that are such functions. One definition each: @scalar.
 
     numbers         integers, floats, numeric (numeric_words: staged), math, randoms, number_casts
-    texts, bytes    text_*, bytes, encodings, quoting, patterns (LIKE), regexps (functions.regexp); text_reading: casts from text
+    texts, bytes    text_* (casts: text_reading, text_writing, text_casts), bytes, encodings, quoting, patterns (LIKE),
+                    regexps (functions.regexp)
     dates, times    dates, times, timestamps, intervals, zones, extract, truncation, clock
                     staged parts: moments, clocks; on datums: wall_clock, spans
     pictures        to_char, to_date, to_number: pictures, number_pictures, number_reading, date_pictures, date_reading

@@ -8,6 +8,7 @@ from caldera.base.errors import error
 from caldera.functions.registry import scalar
 from caldera.functions.scalar.text_lengths import without_end_spaces
 from caldera.functions.scalar.text_parts import occurrences, place_of, slice_of
+from caldera.functions.scalar.text_writing import written
 from caldera.kernel.digits import ROOM, write_integer
 from caldera.kernel.interface import I8, I32, I64
 from caldera.kernel.layouts import BOOLEAN, INT2, INT4, INT8, TEXT
@@ -15,7 +16,6 @@ from caldera.kernel.nullable import Sql
 from caldera.kernel.patterns import signed
 from caldera.kernel.text import Text, copy_bytes, word_at
 from caldera.kernel.utf8 import byte_at, char_size, count_chars, decode_char, skip_chars
-from caldera.types.registry import lookup
 
 BYTES_MAX = 0x3FFFFFFF - 4          # of one value in PostgreSQL
 TOO_LONG = "54000", "requested length too large"
@@ -85,9 +85,8 @@ def text_of(call, type, sql, as_cast=False):
     elif type.layout is BOOLEAN:
         text = bool_text(call, sql.value, ("true", "false") if as_cast else ("t", "f"))
     else:
-        session = call.session
         with call.row.faults.guarded(sql.valid):
-            text = call.python(lambda datum: type.format(datum, session), (type,), lookup("text"), (sql.value,)).value
+            text = written(call, type, sql.value)
     if sql.valid is True:
         return text
     return Text(k, text.address, k.choose(sql.valid, text.length, k.constant(I64, 0)), text.lifetime)

@@ -1,5 +1,5 @@
-"""Casts from text. The forms that nearly all texts have are read by the machine code, and all others by the type's `parse`, so
-that there is one definition of what is right and of the errors.
+"""Casts from text. The forms that nearly all texts have are read by the machine code, and all others by the type's `parse`,
+so that there is one definition of what is right and of the errors.
 
     sign and digits ─▶ integers      digits with a point ─▶ numeric       the same with an exponent ─▶ floats
     2024-02-29 12:34:56.789+01 and its beginnings ─▶ date, timestamp, timestamptz, time           true, f, 1 ─▶ bool
@@ -95,7 +95,7 @@ def floating(call, text):
 
 
 for name in ("float4", "float8"):
-    scalar(f"{name}_of_text(text) -> {name}", cast="explicit", doc=f"The {lookup(name).sql_name} nearest to what a text says.",
+    scalar(f"{name}_of_text(text) -> {name}", cast="explicit", doc=f"The {lookup(name).sql_name} nearest to a number.",
            example=f"SELECT text '-1.5e2'::{name}  -- -150")(floating)
 
 
@@ -164,8 +164,8 @@ def read_zone(k, address, length):
     has_minutes = length == 6
     offset = hours * 3600 + k.choose(has_minutes, minutes * 60, k.constant(I64, 0))
     good_minutes = k.or_(k.not_(has_minutes), k.and_(good_minutes, minutes < 60, byte_at(k, address + 3) == ord(":")))
-    good = k.and_(k.or_(length == 3, has_minutes), k.or_(first == ord("+"), first == ord("-")), good_hours, hours <= ZONE_HOURS,
-                  good_minutes)
+    good = k.and_(k.or_(length == 3, has_minutes), k.or_(first == ord("+"), first == ord("-")), good_hours,
+                  hours <= ZONE_HOURS, good_minutes)
     is_utc = k.and_(length == 1, first == ord("Z"))
     offset = k.choose(good, k.choose(first == ord("-"), k.negate(offset), offset), k.constant(I64, 0))
     return offset, length > 0, k.or_(length == 0, is_utc, good)
