@@ -151,10 +151,9 @@ def _select(candidates, sources):
     if len(accepting) > 1:
         accepting = _most(accepting, lambda source, target: source == target, sources)
     if len(accepting) > 1:
-        categories = [type_fact(source).category for source in sources]
         accepting = _most(accepting, lambda source, target: source == target or _prefers(target, source), sources)
         if len(accepting) > 1:
-            accepting = _by_unknowns(accepting, sources, categories)
+            accepting = _by_unknowns(accepting, sources)
     return _chosen(accepting[0], sources) if accepting else AMBIGUOUS
 
 
@@ -171,7 +170,7 @@ def _most(candidates, matches, sources):
     return [candidate for candidate, count in zip(candidates, counts) if count == most]
 
 
-def _by_unknowns(candidates, sources, categories):
+def _by_unknowns(candidates, sources):
     """Steps 4e and 4f: a list of the one candidate left, or an empty list."""
     unknown = [number for number, source in enumerate(sources) if source == UNKNOWN]
     if not unknown:

@@ -12,8 +12,7 @@ from caldera.catalog.engines import ENGINES
 from caldera.types.registry import TYPES
 
 DATABASE, OWNER, OWNER_OID = "caldera", "caldera", 10
-HEAP, TABLESPACE = 2, 1663
-NAME, CHARACTERS, YES_NO, NUMBER = "name", "varchar", "varchar", "int4"      # the domains of information_schema
+HEAP = 2
 TABLES, SPELLED_KIND = [], {"table": "BASE TABLE", "view": "VIEW"}
 
 

@@ -43,7 +43,7 @@ def lines_of(table, style):
         return unaligned_lines(table, shown, style)
     if style.expanded == "on":
         return expanded_lines(table, shown, style)
-    cells, widths = measured(table, shown, style)
+    cells, widths = measured(table, shown)
     too_wide = style.screen_width is not None and sum(widths) + 3 * len(widths) - 1 > style.screen_width
     if style.expanded == "auto" and too_wide and table.names:
         return expanded_lines(table, shown, style)
@@ -82,7 +82,7 @@ def line_of(line):
         yield letter
 
 
-def measured(table, shown, style):
+def measured(table, shown):
     """(columns of cells, each a list of lines; the columns' widths)."""
     cells = [[split_lines(text) for text in column] for column in shown]
     names = [split_lines(name) for name in table.names]        # their widths count even where they are not shown

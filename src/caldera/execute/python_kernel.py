@@ -3,12 +3,11 @@ compiled, and called from here."""
 import ctypes
 
 from caldera.compile.decoders import ALL_VALID
-from caldera.kernel.interface import BOOL, I8, I16, I32, I64, Owner, Struct, Value
+from caldera.kernel.interface import BOOL, I64, Owner, Struct, Value
 from caldera.kernel.llvm import LlvmKernel
 from caldera.kernel.python import PythonKernel, wrap
 
 ROUTINE_STEPS_MAX = 3000        # steps of loops that take about as long as compiling
-WORD_TYPES = BOOL, I8, I16, I32, I64
 
 
 class AllValid:

@@ -118,11 +118,6 @@ def small_to_integer(k, number):
     return k.reinterpret(number + SHIFTER, I64) - SHIFTER_BITS
 
 
-def join_moment(k, days, time):
-    """The moment of a day (I32) and a time of day (I64)."""
-    return k.convert(days, I64) * DAY + time
-
-
 def whole_units(k, time, unit):
     """How many whole hours, minutes or seconds (`unit`: HOUR, MINUTE or SECOND) a time of day (up to 24:00) has: I32."""
     shift = (unit & -unit).bit_length() - 1

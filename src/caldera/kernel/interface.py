@@ -371,7 +371,7 @@ class Kernel(Verbs):
         self.inside = []                            # routines whose body is being staged
 
     def fault_bit(self, fault):
-        """The number of the bit that stands for a fault; every program may know 64."""
+        """The number of the bit that stands for a fault; every program may know 63."""
         if fault not in self.faults:
             self.faults.append(fault)
             if len(self.faults) > 63:

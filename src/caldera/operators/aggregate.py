@@ -250,26 +250,35 @@ class AggregateSink:
                 pass
 
 
-class DistinctRows:
-    """A source: the distinct rows of a DistinctTable, as the table's columns."""
-    parallel, words = True, "Distinct Rows"
+class GroupSource:
+    """Base of sources whose rows are the groups of a Grouping."""
+    parallel = True
 
-    def __init__(self, table):
-        self.table = table
+    def __init__(self, grouping):
+        self.grouping = grouping
 
     @property
     def facts(self):
-        return self.table.grouping.facts
+        return self.grouping.facts
 
     @property
     def row_count(self):
-        return self.table.grouping.source.row_count
+        return self.grouping.source.row_count
 
     def open(self, run):
-        self.table.grouping.open_source(run)
+        self.grouping.open_source(run)
+
+
+class DistinctRows(GroupSource):
+    """The distinct rows of a DistinctTable, as the table's columns."""
+    words = "Distinct Rows"
+
+    def __init__(self, table):
+        super().__init__(table.grouping)
+        self.table = table
 
     def blocks(self, k):
-        for block in self.table.grouping.blocks(k):
+        for block in self.grouping.blocks(k):
             yield block.extended({column.id: ({("key", i)}, lambda row, i=i: row["key", i])
                                   for i, column in enumerate(self.table.columns)})
 
@@ -308,26 +317,16 @@ class DistinctSink:
             shared.grouping.table.partition(k)
 
 
-class Groups:
-    """A source: the groups, with the columns of the Aggregate node."""
-    parallel, words = True, "Groups"
+class Groups(GroupSource):
+    """The groups, with the columns of the Aggregate node."""
+    words = "Groups"
 
     def __init__(self, aggregation):
+        super().__init__(aggregation.grouping)
         self.aggregation = aggregation
 
-    @property
-    def facts(self):
-        return self.aggregation.grouping.facts
-
-    @property
-    def row_count(self):
-        return self.aggregation.grouping.source.row_count
-
-    def open(self, run):
-        self.aggregation.grouping.open_source(run)
-
     def blocks(self, k):
-        for block in self.aggregation.grouping.blocks(k):
+        for block in self.grouping.blocks(k):
             yield block.extended(self.aggregation.result_columns(k))
 
 

@@ -7,7 +7,7 @@
 from dataclasses import dataclass
 from typing import Any
 
-from caldera.plan.expressions import AggregateCall, And, Call, Column, Constant, Parameter, Relabel, Subquery
+from caldera.plan.expressions import AggregateCall, And, Call, Column, Constant, Relabel, Subquery
 from caldera.plan.volatility import is_volatile
 from caldera.plan.walk import all_expressions, rewrite
 
@@ -74,13 +74,3 @@ def substituted(expression, replacements):
     if not replacements:
         return expression
     return rewrite(expression, lambda part: replacements.get(part.id, part) if isinstance(part, Column) else part)
-
-
-def uses(expression, kind):
-    """Whether there is an expression of a kind anywhere inside."""
-    return any(isinstance(part, kind) for part in all_expressions(expression))
-
-
-def has_parameters(expression):
-    """Whether the value depends on a parameter of the statement."""
-    return uses(expression, Parameter)

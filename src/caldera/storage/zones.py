@@ -219,8 +219,8 @@ def range_keys(column, low, high):
         return as_bytes(low), as_bytes(high)
     if layout is layouts.NUMERIC:
         if isinstance(encoding, NumericPacked):
-            return (scaled(low, column.scale, decimal.ROUND_CEILING, LARGEST),
-                    scaled(high, column.scale, decimal.ROUND_FLOOR, SMALLEST))
+            return (scaled(low, column.scale, decimal.ROUND_CEILING),
+                    scaled(high, column.scale, decimal.ROUND_FLOOR))
         return as_float(low), as_float(high)
     if layout is layouts.UUID:
         return tuple(None if datum is None else (datum.int >> 64) - (1 << 63) for datum in (low, high))
@@ -241,7 +241,7 @@ def as_float(datum):
     return None if datum is None else float(datum)
 
 
-def scaled(datum, scale, rounding, nan_key):
+def scaled(datum, scale, rounding):
     """A Decimal as a mantissa at a scale. NaN and infinities are beyond all mantissas, on their side."""
     if datum is None:
         return None

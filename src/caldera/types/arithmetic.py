@@ -109,11 +109,6 @@ def sub(a, b):
     return add(a, b.copy_negate())
 
 
-def neg(number):
-    """-number."""
-    return settled(number.copy_negate())
-
-
 def mul(a, b):
     """a * b, with the sum of the scales."""
     if a.is_nan() or b.is_nan():

@@ -374,7 +374,7 @@ def write_numeric(type, modifier, values, bitmap):
         digits = int(tags.max()) if len(tags) else 0
         wanted = pa.decimal128(DECIMAL128_DIGITS, digits) if digits <= DECIMAL128_DIGITS else None
     if wanted is None or (tags >= BIG).any():
-        return numeric_rows(type, values, bitmap, tags)
+        return numeric_rows(type, values, bitmap)
     mantissas = values.copy()
     mantissas[:, 1] = values[:, 1] << 16 >> 16
     if wanted.bit_width == 128 and (tags == wanted.scale).all():
@@ -392,10 +392,10 @@ def write_numeric(type, modifier, values, bitmap):
         merged = pa.chunked_array(parts, wanted).combine_chunks().take(pa.array(place))
         return pa.Array.from_buffers(wanted, len(values), [bitmap, merged.buffers()[1]])
     except pa.ArrowInvalid:
-        return numeric_rows(type, values, bitmap, tags)
+        return numeric_rows(type, values, bitmap)
 
 
-def numeric_rows(type, values, bitmap, tags):
+def numeric_rows(type, values, bitmap):
     """Row by row: decimals of 256 bits if all values fit, else texts."""
     valid = None
     if bitmap is not None:

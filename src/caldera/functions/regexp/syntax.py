@@ -279,10 +279,10 @@ class Parser:
             raise invalid("quantifier")
         if self.sees("\\{") if self.basic else self.sees("{") and self.counts_follow():
             raise invalid("quantifier")
-        atom = self.atom(first, outermost)
+        atom = self.atom(first)
         return atom if isinstance(atom, (Assertion, Look)) else self.quantified(atom)
 
-    def atom(self, first, outermost):
+    def atom(self, first):
         letter = self.text[self.at]
         if letter == "[":
             return self.bracket()

@@ -6,7 +6,6 @@ the type's own functions (types.arithmetic), which also know NaN and the infinit
 
     add(k, a, b) ─▶ same scale and fits: done ─▶ add_words (a routine): scales made equal ─▶ out_of_line(arithmetic.add)
 """
-from decimal import Decimal
 
 from caldera.base.errors import error
 from caldera.kernel import decimal
@@ -301,15 +300,3 @@ def integer_of_long(low, high):
     if not -2**63 <= whole < 2**63:
         raise error("22003", "bigint out of range")
     return (whole,)
-
-
-def of_wide_integer(k, number):
-    """An I128 as a numeric of scale 0: (Pair, status)."""
-    low, high = k.convert(number, I64), k.convert(number >> 64, I64)
-    return tried(k, fits(k, number), number, k.constant(I64, 0), long_of_integer, (low, high))
-
-
-@python_operation(2)
-def long_of_integer(low, high):
-    """A signed integer of two words as a numeric."""
-    return words_of(Decimal(high << 64 | low & (1 << 64) - 1))

@@ -70,7 +70,7 @@ class PendingRows:
         """Under the commit lock: the rest goes to the table's open delta. Returns changes for the log."""
         if not self.small.row_count:
             return []
-        self.delta = self.table.open_delta(self.transaction)
+        self.delta = self.table.open_delta()
         self.rows = self.small.data(self.small.row_count)
         if not self.table.is_logged:
             return []

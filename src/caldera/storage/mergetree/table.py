@@ -183,7 +183,7 @@ class MergeTree(StoredRelation):
         with self.lock:
             self.parts = [*self.parts, part]
 
-    def open_delta(self, transaction):
+    def open_delta(self):
         """The delta that takes rows of small inserts now; a new one if the last is full, closed or going. To be called
         under the commit lock."""
         with self.lock:
