@@ -19,12 +19,13 @@ LANES = 16
 
 class Block:
     """`count` rows. `columns` maps an id to `fetch()`, which emits what a block needs once (a base address, a call
-    that decodes) and returns `read(number, row)`, which emits what a row needs. Other columns come from `parent`."""
+    that decodes) and returns `read(number, row)`, which emits what a row needs. Other columns come from `parent`. `morsel`:
+    the staged number of the morsel that the rows come from, or None."""
 
     def __init__(self, k, count, columns, parent=None, positions=None, row_steps=()):
         self.k, self.count, self.columns = k, count, columns
         self.parent, self.positions, self.row_steps = parent, positions, row_steps
-        self.readers = {}
+        self.readers, self.morsel = {}, None if parent is None else parent.morsel
 
     def narrowed(self, count, positions, columns=None):
         """The rows of this block at `positions`, an array of row numbers, with further columns beside them."""

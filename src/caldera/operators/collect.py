@@ -1,7 +1,11 @@
 """A sink that keeps rows in columns, one set of growing arrays for each worker: results, sorts, inserts.
 
 Numbers are written in one loop over the block; texts, whose bytes are copied, in one loop each. `finish` gives the
-columns of all workers as ColumnData (storage.engine), in the order of workers. """
+columns of all workers as ColumnData (storage.engine).
+
+Workers claim morsels in their order, so each worker's rows are in order, too. A worker notes where in its rows a morsel
+begins, and `finish` puts the workers' pieces in the order of morsels: rows come as they lie in the table, whoever read them.
+"""
 import numpy as np
 
 from caldera.kernel.interface import FUNCTION, I8, I64, Owner, Pointer, Struct
@@ -22,7 +26,8 @@ class Collect(Owner):
     def __init__(self, columns):
         super().__init__()
         self.columns, self.nullable = list(columns), {}    # {column id: whether it may be NULL}, as staging finds out
-        fields = {"row_count": I64, "row_limit": I64, "grow_rows": FUNCTION, "grow_text": FUNCTION}
+        fields = {"row_count": I64, "row_limit": I64, "grow_rows": FUNCTION, "grow_text": FUNCTION,
+                  "morsel": I64, "begin": FUNCTION}
         for number, column in enumerate(self.columns):
             element = column.type.layout.element
             fields |= {f"values{number}": Pointer(element), f"valid{number}": Pointer(I8)}
@@ -34,10 +39,11 @@ class Collect(Owner):
     def open(self, run):
         """Empty columns for all workers."""
         self.run, self.instances, self.arrays, self.stores = run, [], [], []
+        self.beginnings = [[] for _ in range(run.workers)]         # for each worker: pairs (morsel, its first row here)
         self.first_rows = max(FIRST_ROWS, 2 * run.block_rows)
         self.limits = [self.first_rows] * run.workers
         for worker in range(run.workers):
-            state = self.layout.make(row_limit=self.first_rows)
+            state = self.layout.make(row_limit=self.first_rows, morsel=-1)
             self.instances.append(state)
             self.stores.append({})
             for number, column in enumerate(self.columns):
@@ -49,6 +55,8 @@ class Collect(Owner):
             state.grow_rows = self.callback(run.control.guarded(lambda _, worker=worker: self.grow_rows(worker)), 1)
             state.grow_text = self.callback(run.control.guarded(
                 lambda number, size, worker=worker: self.grow_text(worker, number, size)), 2)
+            state.begin = self.callback(run.control.guarded(
+                lambda morsel, state=state, list=self.beginnings[worker]: list.append((morsel, state.row_count))), 1)
 
     @staticmethod
     def value_bytes(column, rows):
@@ -129,6 +137,10 @@ class Collect(Owner):
         here = k.memory(self)
         for _ in k.when(here.row_count + k.block_rows > here.row_limit):
             k.call(here.grow_rows, 0)
+        if block.morsel is not None:
+            for _ in k.when(block.morsel != here.morsel):
+                here.morsel = block.morsel
+                k.call(here.begin, block.morsel)
         numbers = [(i, column) for i, column in enumerate(self.columns) if column.type.layout is not TEXT]
         first = here.row_count
         arrays = {i: (getattr(here, f"values{i}").starting_at(first * column.type.layout.width),
@@ -169,26 +181,38 @@ class Collect(Owner):
 
     def gathered(self, workers):
         """The same of some workers."""
-        return [self.gathered_column(number, column, workers) for number, column in enumerate(self.columns)]
+        pieces = self.pieces(workers)
+        return [self.gathered_column(number, column, pieces) for number, column in enumerate(self.columns)]
 
-    def gathered_column(self, number, column, workers):
-        layout, pieces, valids = column.type.layout, [], []
-        for worker in workers:
-            state, store = self.instances[worker], self.stores[worker]
-            count = state.row_count
-            if not count:
-                continue
-            valids.append(store[f"valid{number}"].view(np.uint8)[:count])
+    def pieces(self, workers):
+        """Where the rows of some workers lie, in their order: tuples (worker, first row, the row behind the last)."""
+        counts = {worker: self.instances[worker].row_count for worker in workers}
+        known = all(not count or self.beginnings[worker][:1] and self.beginnings[worker][0][1] == 0
+                    for worker, count in counts.items())
+        if len(counts) == 1 or not known:
+            return [(worker, 0, count) for worker, count in counts.items() if count]
+        ordered = []
+        for worker, count in counts.items():
+            stops = [first for _, first in self.beginnings[worker][1:]] + [count]
+            ordered += [(morsel, worker, first, stop) for (morsel, first), stop in zip(self.beginnings[worker], stops)]
+        return [piece for _, *piece in sorted(ordered)]
+
+    def gathered_column(self, number, column, pieces):
+        layout, found, valids = column.type.layout, [], []
+        for worker, first, stop in pieces:
+            store = self.stores[worker]
+            valids.append(store[f"valid{number}"].view(np.uint8)[first:stop])
             if layout is TEXT:
-                blob = store[f"bytes{number}"].view(np.uint8)[:getattr(state, f"used{number}")]
-                pieces.append((store[f"values{number}"][:count], blob))
+                ends = store[f"values{number}"][:stop]
+                begin, end = int(ends[first - 1]) if first else 0, int(ends[-1])
+                found.append((ends[first:] - begin, store[f"bytes{number}"].view(np.uint8)[begin:end]))
             else:
-                array = store[f"values{number}"].view(layout.dtype)[:count * layout.width]
-                pieces.append(array.reshape(-1, 2) if layout.width == 2 else array)
+                array = store[f"values{number}"].view(layout.dtype)[first * layout.width:stop * layout.width]
+                found.append(array.reshape(-1, 2) if layout.width == 2 else array)
         valid = joined(valids, np.uint8)
         valid = None if not len(valid) or not self.nullable.get(column.id, True) or valid.all() else valid
-        return ColumnData(column.type, joined_texts(pieces) if layout is TEXT else
-                          joined(pieces, layout.dtype, layout.width), valid)
+        return ColumnData(column.type, joined_texts(found) if layout is TEXT else
+                          joined(found, layout.dtype, layout.width), valid)
 
 
 def joined(pieces, dtype, width=1):

@@ -43,7 +43,9 @@ class Morsels(Owner):
             at, state = k.variable(I64, first), self.morsel_state(k, here, segment)
             for _ in k.while_(lambda: k.and_(at.get() < stop, k.not_(self.must_stop(k)))):
                 count = k.least(stop - at.get(), k.constant(I64, k.block_rows))
-                yield from self.morsel_block(k, state, at.get(), count)
+                for block in self.morsel_block(k, state, at.get(), count):
+                    block.morsel = morsel
+                    yield block
                 at.set(at.get() + k.block_rows)
 
     @staticmethod

@@ -173,6 +173,7 @@ class Sort(Collect):
             words = kept[self.position_of(self.bound_word())].values
             self.instances[worker].bound = self.bound_behind(int(words.max())) if self.limit else -LARGEST - 1
         self.replace_rows(worker, kept)
+        self.beginnings[worker].clear()                 # they are no longer in the order of morsels
 
     def bound_behind(self, last):
         """The largest word that can still be among the first rows, when the last of `limit` rows has the word `last`.
