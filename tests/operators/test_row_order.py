@@ -52,6 +52,13 @@ def test_rows_are_copied_in_their_order(connection):
     assert connection.execute("SELECT x FROM copied").fetchall() == [(x,) for x in range(0, 200_000, 2)]
 
 
+def test_rows_that_are_handed_on_before_the_end_are_all_there_once(connection):
+    connection.execute("CREATE TEMPORARY TABLE many AS SELECT i, 'text ' || i AS s FROM generate_series(1, 1500000) AS i "
+                       "WHERE i % 3 <> 0")
+    row = connection.execute("SELECT count(*), sum(i), min(i), max(i), count(DISTINCT i), bool_and(s = 'text ' || i) FROM many")
+    assert row.fetchone() == (1000000, sum(i for i in range(1, 1500001) if i % 3), 1, 1499999, 1000000, True)
+
+
 def test_a_top_n_over_many_rows_keeps_the_best(connection):
     for _ in range(3):
         rows = connection.execute("SELECT x FROM t ORDER BY (x::int8 * 7919) % 200000, x LIMIT 9000").fetchall()

@@ -99,7 +99,8 @@ class Collect(Owner):
         try:
             self.hand_on(self.gathered([worker]), state.row_count)
         finally:
-            state.row_count, state.row_limit = 0, self.limits[worker]
+            state.row_count, state.row_limit, state.morsel = 0, self.limits[worker], -1
+            self.beginnings[worker].clear()
             for number, column in enumerate(self.columns):
                 if column.type.layout is TEXT:
                     setattr(state, f"used{number}", 0)
