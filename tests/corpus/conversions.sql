@@ -197,14 +197,6 @@ SELECT id, s::numeric(30, 1) FROM numeric_texts WHERE s NOT LIKE '%nf%' ORDER BY
 -- name: timestamps_of_texts_with_precision
 SELECT id, s::timestamp(1), s::timestamp(0) FROM timestamp_texts ORDER BY id;
 
--- name: moments_of_texts_in_another_zone
-SET TimeZone = 'Europe/Oslo';
-SELECT id, s::timestamptz FROM timestamptz_texts ORDER BY id;
-
--- name: dates_of_texts_with_days_first
-SET DateStyle = 'ISO, DMY';
-SELECT id, s::date FROM date_texts ORDER BY id;
-
 -- name: texts_of_varchar_and_char
 SELECT id, s::varchar(12)::int8, s::char(25)::int8 FROM int8_texts WHERE length(s) < 13 ORDER BY id;
 
@@ -216,22 +208,6 @@ SELECT id, s::timestamp::text, concat(s::timestamp, '|') FROM timestamp_texts OR
 
 -- name: texts_of_moments
 SELECT id, s::timestamptz::text FROM timestamptz_texts ORDER BY id;
-
--- name: texts_of_moments_in_another_zone
-SET TimeZone = 'Asia/Kathmandu';
-SELECT id, s::timestamptz::text FROM timestamptz_texts ORDER BY id;
-
--- name: texts_of_moments_with_seconds_in_the_offset
-SET TimeZone = 'Europe/Amsterdam';
-SELECT (s::timestamptz - interval '130 years')::text FROM timestamptz_texts WHERE id BETWEEN 2 AND 4 ORDER BY id;
-
--- name: texts_of_dates_in_another_style
-SET DateStyle = 'SQL, DMY';
-SELECT id, s::date::text FROM date_texts WHERE id < 5 ORDER BY id;
-
--- name: texts_of_moments_in_another_style
-SET DateStyle = 'Postgres';
-SELECT id, s::timestamptz::text FROM timestamptz_texts WHERE id < 5 ORDER BY id;
 
 -- name: texts_of_times
 SELECT id, s::time::text FROM time_texts ORDER BY id;
@@ -245,10 +221,6 @@ SELECT id, (s::numeric * 0.00000000000000000000000001)::text, (s::numeric * 0.00
 -- name: texts_of_floats
 SELECT id, s::float8::text, (s::float8 / 7)::text, (s::float8 * 1.1::float8)::text FROM float8_texts WHERE s NOT LIKE '%308%' AND s NOT LIKE '%324' ORDER BY id;
 
--- name: texts_of_floats_with_fewer_digits
-SET extra_float_digits = 0;
-SELECT id, (s::float8 / 7)::text FROM float8_texts WHERE id < 10 AND id <> 12 ORDER BY id;
-
 -- name: texts_of_single_floats
 SELECT id, s::float4::text, (s::float4 / 7)::text FROM float4_texts WHERE s NOT LIKE '%38' ORDER BY id;
 
@@ -257,3 +229,71 @@ SELECT count(s::date::text), count(s::float8::text), count(s::numeric || '') FRO
 
 -- name: texts_of_values_as_varchar
 SELECT id, s::date::varchar(7), s::date::varchar, s::date::char(12) || '|' FROM date_texts WHERE id < 5 ORDER BY id;
+
+-- name: pictures_of_dates
+SELECT id, to_char(s::date, 'YYYY-MM-DD'), to_char(s::date, 'Mon YYYY'), to_char(s::date, 'FMMonth DDth, YYYY') FROM date_texts ORDER BY id;
+
+-- name: pictures_of_timestamps
+SELECT id, to_char(s::timestamp, 'YYYY-MM-DD"T"HH24:MI:SS.US'), to_char(s::timestamp, 'HH12:MI:SS am, SSSS SSSSth FMSSSS MS FF1 FF2 FF5') FROM timestamp_texts ORDER BY id;
+
+-- name: pictures_of_every_day
+SELECT id, to_char(s::timestamp + id * interval '37 days 5 hours 7 minutes', 'Y,YYY YYYY YYY YY Y IYYY IYY IY I CC Q MM DD DDD IDDD WW IW W D ID J BC A.D. ad b.c.') FROM timestamp_texts ORDER BY 1;
+
+-- name: pictures_of_days_of_a_series
+SELECT g, to_char(g, 'Day|DAY|day|Dy|DY|dy|Month|MONTH|month|Mon|MON|mon|RM|rm|FMDay|FMMONTH|FMrm|TMDay|TMmonth|TMRM'), to_char(g, 'FMMM FMDD FMDDD FMIDDD FMWW FMIW FMHH24 FMHH12 FMMI FMSS FMY FMYY FMYYY FMYYYY FMMS FMCC FMJ FMQ') FROM generate_series(timestamp '2023-12-20 22:58:57.000123', '2025-01-10', interval '17 days 13 hours 31 minutes') g ORDER BY g;
+
+-- name: ordinals_in_pictures
+SELECT g, to_char(g, 'DDth DDTH MMth YYYYth DDDTH FMDDth Dth IDth Wth Qth HH24th MIth SSth MSth USTH Yth Y,YYYth AMth Monthth Jth CCth TZHth') FROM generate_series(timestamp '2023-12-30 21:58:57.000111', '2024-02-10', interval '1 day 1 hour 3 minutes') g ORDER BY g;
+
+-- name: pictures_at_the_ends_of_the_years
+SELECT g, to_char(g, 'YYYY-IYYY-YY CC IW J Y,YYY'), to_char(g::timestamp, 'FMYYYY YYYYth AD') FROM (SELECT s::date FROM (VALUES ('0001-01-01'), ('0999-12-31'), ('1000-01-01'), ('1000-12-31'), ('1001-01-01'), ('1001-01-02'), ('9900-12-31'), ('9901-01-01'), ('9999-12-31'), ('10000-01-01'), ('0044-03-15 BC'), ('infinity')) v (s)) w (g) ORDER BY g;
+
+-- name: pictures_of_moments
+SELECT id, to_char(s::timestamptz, 'YYYY-MM-DD HH24:MI:SS TZH TZM'), to_char(s::timestamptz, 'HH24:MI TZ OF') FROM timestamptz_texts ORDER BY id;
+
+-- name: pictures_with_literals
+SELECT id, to_char(s::timestamp, '"Jahr: "YYYY, "äöü" \"x\" FXMM - / é'), to_char(s::timestamp, ''), to_char(s::timestamp, 'nothing') FROM timestamp_texts ORDER BY id;
+
+-- name: pictures_from_a_column
+SELECT id, to_char(timestamp '2024-02-29 12:34:56', s) FROM (VALUES (1, 'YYYY'), (2, 'Day'), (3, ''), (4, NULL)) v (id, s) ORDER BY id;
+
+-- name: moments_of_texts_in_another_zone
+SET TimeZone = 'Europe/Oslo';
+SELECT id, s::timestamptz FROM timestamptz_texts ORDER BY id;
+
+-- name: texts_of_moments_in_another_zone
+SET TimeZone = 'Asia/Kathmandu';
+SELECT id, s::timestamptz::text FROM timestamptz_texts ORDER BY id;
+
+-- name: texts_of_moments_with_seconds_in_the_offset
+SET TimeZone = 'Europe/Amsterdam';
+SELECT (s::timestamptz - interval '130 years')::text FROM timestamptz_texts WHERE id BETWEEN 2 AND 4 ORDER BY id;
+
+-- name: pictures_of_moments_in_another_zone
+SET TimeZone = 'America/St_Johns';
+SELECT id, to_char(s::timestamptz, 'YYYY-MM-DD HH24:MI:SS TZH:TZM'), to_char(s::timestamptz, 'tz TZ OF') FROM timestamptz_texts ORDER BY id;
+
+-- name: the_usual_timezone
+SET TimeZone = 'UTC';
+
+-- name: dates_of_texts_with_days_first
+SET DateStyle = 'ISO, DMY';
+SELECT id, s::date FROM date_texts ORDER BY id;
+
+-- name: texts_of_dates_in_another_style
+SET DateStyle = 'SQL, DMY';
+SELECT id, s::date::text FROM date_texts WHERE id < 5 ORDER BY id;
+
+-- name: texts_of_moments_in_another_style
+SET DateStyle = 'Postgres';
+SELECT id, s::timestamptz::text FROM timestamptz_texts WHERE id < 5 ORDER BY id;
+
+-- name: the_usual_datestyle
+SET DateStyle = 'ISO, MDY';
+
+-- name: texts_of_floats_with_fewer_digits
+SET extra_float_digits = 0;
+SELECT id, (s::float8 / 7)::text FROM float8_texts WHERE id < 10 AND id <> 12 ORDER BY id;
+
+-- name: the_usual_extra_float_digits
+SET extra_float_digits = 1;

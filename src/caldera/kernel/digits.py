@@ -52,6 +52,20 @@ def write_padded(k, number, width, target):
         number = rest
 
 
+def write_bare(k, number, target):
+    """Routine: write a number (I64, not negative) without leading zeros; returns its length."""
+    length, left = k.variable(I64, 1), k.variable(I64, k.binary("udiv", number, 10))
+    for _ in k.while_(lambda: left.get() != 0):
+        left.set(k.binary("udiv", left.get(), 10))
+        length.set(length.get() + 1)
+    left.set(number)
+    for place in k.range(0, length.get()):
+        rest = k.binary("udiv", left.get(), 10)
+        k.array(I8, target + length.get() - 1 - place)[0] = k.convert(left.get() - rest * 10 + ord("0"), I8)
+        left.set(rest)
+    return length.get()
+
+
 def digits_at(k, address, count):
     """(number, whether these are digits) of so many (known) bytes."""
     number, good = k.constant(I64, 0), True

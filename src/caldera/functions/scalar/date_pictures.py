@@ -5,19 +5,20 @@
 An interval has no weekday and no era: fields that need a date raise 22007. NULL for an infinite value and an empty picture.
 """
 from dataclasses import dataclass
+from functools import partial
 
 from caldera.base.errors import error
 from caldera.functions.registry import scalar
 from caldera.functions.scalar import spans, wall_clock
+from caldera.functions.scalar.clocks import NO_ZONE, session_clock
+from caldera.functions.scalar.date_writing import (DAYS, JULIAN_2000, MONTHS, NAME_WIDTH, ROMAN_MONTHS, ROMAN_WIDTH,
+                                                   writable, written_moment)
+from caldera.functions.scalar.moments import in_python, is_finite
 from caldera.functions.scalar.pictures import FIELD, ordinal, parse_date_picture
+from caldera.kernel.layouts import TEXT
+from caldera.kernel.nullable import Sql
 from caldera.types.calendar import HOUR, MINUTE, SECOND, civil_from_days, days_from_civil, split_time
 from caldera.types.zones import session_zone
-
-MONTHS = ("January", "February", "March", "April", "May", "June", "July", "August", "September", "October", "November",
-          "December")
-DAYS = "Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday"
-ROMAN_MONTHS = "I", "II", "III", "IV", "V", "VI", "VII", "VIII", "IX", "X", "XI", "XII"
-JULIAN_2000, NAME_WIDTH, ROMAN_WIDTH = 2451545, 9, 4
 
 
 @dataclass
@@ -242,19 +243,45 @@ def broken_moment(local, offset=0, zone=""):
     return Broken(year, month, day, *split_time(time), offset=offset, zone=zone)
 
 
-@scalar("to_char(timestamp, text) -> text", python=True, volatility="s", doc="A timestamp written by a picture",
+def to_char_moment(call, moment, picture, clock, slowly):
+    """A moment by a picture, on a clock; by `slowly` (session, moment, picture) if the picture is no constant, or beyond
+    what `date_writing` knows, and for the moments that are."""
+    k, known = call.k, call.known(1)
+    slowly = partial(slowly, call.session)
+    if not writable(known):
+        return in_python(call, slowly, moment, picture)
+    local = clock.local(k, moment)
+    text, good = written_moment(call, known, local, k.binary("div", local - moment, SECOND))
+    good = k.and_(good, is_finite(k, moment))
+    with call.row.faults.guarded(k.not_(good)):
+        other = in_python(call, slowly, moment, picture)
+    return Sql(TEXT.choose(k, good, text, other.value), k.or_(good, other.valid))
+
+
+@scalar("to_char(timestamp, text) -> text", static=(1,), may_be_null=True, volatility="s",
+        doc="A timestamp written by a picture",
         example="SELECT to_char(timestamp '2024-02-29 15:04', 'FMDay, FMDDth FMMonth YYYY HH12:MI AM')  "
                 "-- Thursday, 29th February 2024 03:04 PM")
-def to_char_timestamp(moment, picture):
+def to_char_timestamp(call, moment, picture):
+    return to_char_moment(call, moment, picture, NO_ZONE, write_timestamp)
+
+
+def write_timestamp(session, moment, picture):
+    """to_char on datums."""
     if not picture or wall_clock.is_infinite(moment):
         return None
     return write(broken_moment(moment), parse_date_picture(picture))
 
 
-@scalar("to_char(timestamptz, text) -> text", python=True, wants_session=True, volatility="s",
+@scalar("to_char(timestamptz, text) -> text", static=(1,), may_be_null=True, volatility="s",
         doc="A moment written by a picture, in the session's zone",
         example="SELECT to_char(timestamptz '2024-02-29 15:04+00', 'HH24:MI TZH')  -- 15:04 +00")
-def to_char_timestamptz(session, moment, picture):
+def to_char_timestamptz(call, moment, picture):
+    return to_char_moment(call, moment, picture, session_clock(call), write_timestamptz)
+
+
+def write_timestamptz(session, moment, picture):
+    """The same in the session's zone."""
     if not picture or wall_clock.is_infinite(moment):
         return None
     zone = session_zone(session)
