@@ -16,7 +16,7 @@ from caldera.base.trace import Trace
 from caldera.bind import bind
 from caldera.execute.actions import perform, utility_result
 from caldera.execute.explain import explain
-from caldera.execute.program import run_program, split
+from caldera.execute.split_plan import run_pipelines, split
 from caldera.execute.run import Run
 from caldera.execute.streaming import load_of, stream
 from caldera.optimize import optimize
@@ -35,7 +35,7 @@ class Prepared:
     plan: Any
     catalog_version: Any
     parameter_types: list
-    program: Any = None
+    split_plan: Any = None
 
 
 def execute(session, text, parameters=()):
@@ -104,11 +104,11 @@ def run_plan(session, snapshot, prepared, trace, parameters=()):
         return load.result()
     run = Run(session, snapshot, session.database.budget, session.cancelled, session.watch)
     try:
-        if prepared.program is None:
+        if prepared.split_plan is None:
             with trace.stage("split") as keep:
-                prepared.program = keep(split(session, prepared.plan.input, run))
+                prepared.split_plan = keep(split(session, prepared.plan.input, run))
         with trace.stage("run"):
-            columns = run_program(run, prepared.program, parameters, load and load.add)
+            columns = run_pipelines(run, prepared.split_plan, parameters, load and load.add)
             if load is not None:
                 load.add(columns, columns.row_count)
         return perform(session, prepared.plan, columns, trace.seconds) if load is None else load.result(trace.seconds)

@@ -140,7 +140,7 @@ def test_a_staged_body_is_part_of_the_loop(connection):
     query = "SELECT sum(uf_tax(a)) FROM t WHERE a < 1000"
     connection.sql(query)
     (prepared,) = [prepared for (text, *_), prepared in connection.session.plans.items() if text == query]
-    owners = [owner for pipeline in prepared.program.pipelines for owner in pipeline.staged.owners]
+    owners = [owner for pipeline in prepared.split_plan.pipelines for owner in pipeline.staged.owners]
     assert owners and not any(isinstance(owner, PythonCall) for owner in owners)
 
 

@@ -5,7 +5,7 @@ import re
 import caldera
 from caldera.compile.jit import Jit
 from caldera.execute.run import Run
-from caldera.execute.program import split
+from caldera.execute.split_plan import split
 from caldera.kernel.interface import I64, Control
 from caldera.kernel.llvm import LlvmKernel
 from caldera.kernel.nullable import checked

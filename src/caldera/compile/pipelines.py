@@ -19,8 +19,9 @@ from caldera.plan.operator import operator_of
 
 
 @dataclass
-class Program:
-    """All pipelines of a query in the order they run, and the sink that holds the result."""
+class SplitPlan:
+    """A plan as pipelines, in the order they run, and what holds the result. `subqueries`: those whose values must be there
+    before."""
     pipelines: list
     evaluator: Any
     result: Any
@@ -40,15 +41,15 @@ class Builder:
         self.evaluator, self.pipelines, self.word_ids = Evaluator(session), [], itertools.count(-1, -1)
         self.row_sources = {}
 
-    def program(self, node):
-        """The program whose result has the columns of `node.output`."""
+    def split(self, node, subqueries=()):
+        """The SplitPlan whose result has the columns of `node.output`."""
         stream = self.build(node)
         if stream.plain_columns is not None:
             result = StoredResult([stream.plain_columns[column.id] for column in node.output], stream.source)
         else:
             result = Collect(node.output)
             self.end(stream, result, "result")
-        return Program(self.pipelines, self.evaluator, result, [])
+        return SplitPlan(self.pipelines, self.evaluator, result, subqueries)
 
     def build(self, node):
         """The Stream of a node's rows."""

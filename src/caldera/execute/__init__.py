@@ -1,11 +1,11 @@
 """Running statements: sessions, runs, workers.
 
-    Session.statement() ─▶ snapshot ─▶ program.split(plan) ─▶ Run.run(pipeline), one after the other ─▶ actions.perform
+    Session.statement() ─▶ snapshot ─▶ split_plan.split(plan) ─▶ Run.run(pipeline), one after the other ─▶ actions.perform
                                                                    │
                   open what it needs ─▶ stage, unless it is known ─▶ program of a tier ─▶ workers claim morsels ─▶ faults?
 
     session.py          settings, the transaction block, kept plans; `cancel` from any thread
-    program.py          subqueries first, then pipelines in order
+    split_plan.py       subqueries first, then pipelines in order
     run.py              one execution: memory, tiers, workers, cancel and timeouts, errors
     python_kernel.py    the Python kernel inside a run, for tiny inputs and as the oracle
     constants.py        the value of one expression, now

@@ -1,7 +1,7 @@
 """What becomes of a plan's rows: an answer to the client, rows of a table, a file."""
 from dataclasses import dataclass, field
 
-from caldera.execute.program import row_count
+from caldera.execute.split_plan import row_count
 from caldera.kernel.decimal import keep_numbers
 from caldera.kernel.layouts import NUMERIC
 from caldera.plan import nodes

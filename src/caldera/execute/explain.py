@@ -14,7 +14,7 @@ from dataclasses import dataclass
 
 from caldera.base.errors import error
 from caldera.execute.actions import Result, perform
-from caldera.execute.program import run_program, split
+from caldera.execute.split_plan import run_pipelines, split
 from caldera.execute.run import JIT, O3_ROWS_MIN, Run
 from caldera.execute.streaming import load_of
 from caldera.kernel.llvm import LlvmKernel
@@ -71,8 +71,8 @@ class Report:
             if analyze:
                 self.run(run)
             elif any(self.wanted(name) for name in ("pipelines", "code", "asm")):
-                program = split(self.session, self.statement.input, run)
-                self.pipelines = [self.pipeline(run, pipeline) for pipeline in program.pipelines if opened(run, pipeline)]
+                split_plan = split(self.session, self.statement.input, run)
+                self.pipelines = [self.pipeline(run, pipeline) for pipeline in split_plan.pipelines if opened(run, pipeline)]
             self.entry = outline(self.statement, self.figures, self.wanted("verbose"))
         finally:
             run.close()
@@ -80,16 +80,16 @@ class Report:
     def run(self, run):
         """ANALYZE."""
         started = time.perf_counter()
-        program = split(self.session, self.statement.input, run, self.counts)
-        self.counts.watch_sources(program.pipelines)
+        split_plan = split(self.session, self.statement.input, run, self.counts)
+        self.counts.watch_sources(split_plan.pipelines)
         load = load_of(self.session, self.statement)
-        columns = run_program(run, program, self.parameters, load and load.add)
+        columns = run_pipelines(run, split_plan, self.parameters, load and load.add)
         if load is not None:
             load.add(columns, columns.row_count)
         elif not isinstance(self.statement, Query):
             perform(self.session, self.statement, columns, {})
         self.execution_s = time.perf_counter() - started
-        self.pipelines = [self.pipeline(run, pipeline) for pipeline in program.pipelines]
+        self.pipelines = [self.pipeline(run, pipeline) for pipeline in split_plan.pipelines]
 
     def figures(self, node):
         """What stands behind a node's title."""
@@ -205,7 +205,7 @@ def pipeline_facts(facts):
 
 
 class RowCounts:
-    """Counts the rows of each node, while a program is built (`watch`) and run."""
+    """Counts the rows of each node, while a plan is split (`watch`) and run."""
 
     def __init__(self):
         self.found = {}             # id of a node -> (the node, what has `rows`)

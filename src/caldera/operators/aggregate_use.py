@@ -22,7 +22,7 @@ ACCOUNTED_BYTES = 1 << 18       # so often the budget is asked
 
 
 def aggregate_use(call, evaluator, arena):
-    """The use of an AggregateCall (plan.expressions) in one program."""
+    """The use of an AggregateCall (plan.expressions) in one query."""
     kind = PythonUse if call.signature.implementation.python else StagedUse
     return kind(call, evaluator, arena)
 

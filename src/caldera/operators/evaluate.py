@@ -16,7 +16,7 @@ LINEAR_SEARCH_MAX = 12
 
 
 class Evaluator:
-    """What the expressions of one program share: constants, scratch memory, calls into Python."""
+    """What the expressions of one query's pipelines share: constants, scratch memory, calls into Python."""
 
     def __init__(self, session):
         self.session, self.constants, self.scratch = session, Constants(), Arena()
@@ -24,7 +24,7 @@ class Evaluator:
 
     @property
     def owners(self):
-        """What must be opened before the program runs."""
+        """What must be opened before the pipelines run."""
         return [self.constants, self.scratch, *self.python_calls]
 
     def eval(self, k, expression, row):
@@ -47,11 +47,11 @@ class Evaluator:
         return self.constants.load_parameter(k, parameter.number, parameter.type)
 
     def eval_ScalarSubquery(self, k, subquery, row):
-        """Its value was computed before the program started."""
+        """Its value was computed before the pipelines."""
         return self.constants.load_parameter(k, ("subquery", id(subquery.plan)), subquery.type)
 
     def eval_InSubquery(self, k, member, row):
-        """Membership among values that were computed before the program started: nothing is in no rows, not even NULL."""
+        """Membership among values that were computed before the pipelines: nothing is in no rows, not even NULL."""
         a, type = self.eval(k, member.argument, row), member.argument.type
         values, count, has_null = self.constants.members(k, ("subquery", id(member.plan)))
         found = k.and_(count > 0, self.search_words(k, type, values, 0, count, a.value))

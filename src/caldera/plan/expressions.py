@@ -347,7 +347,7 @@ class InList(Truth, Expression):
 
 
 class Subquery(Expression):
-    """What is computed from the rows of an uncorrelated subquery, `plan`, which runs before the program."""
+    """What is computed from the rows of an uncorrelated subquery, `plan`, which runs before the pipelines."""
 
 
 @dataclass(frozen=True)

@@ -1,4 +1,4 @@
-"""From a plan to a program and through it: subqueries first, then the pipelines in order."""
+"""From a plan to its pipelines and through them: subqueries first, then the pipelines in order."""
 from caldera.base.errors import error
 from caldera.compile.pipelines import Builder
 from caldera.execute.constants import constant_value
@@ -11,29 +11,27 @@ from caldera.types.columns import to_datums
 
 
 def split(session, plan, run, counts=None):
-    """The program of a plan whose rows are wanted: pipelines, and the plans of uncorrelated subqueries. `counts`: told of
+    """The SplitPlan of a plan whose rows are wanted: pipelines, and the plans of uncorrelated subqueries. `counts`: told of
     each node's stream (`counts.watch(node, stream)`), or None."""
     def constant(expression):
         return constant_value(session, expression, builder.evaluator.constants.values)
     builder = Builder(session, constant, run.block_rows, counts)
-    program = builder.program(plan)
-    program.subqueries = subqueries(plan)
-    return program
+    return builder.split(plan, subqueries(plan))
 
 
-def run_program(run, program, parameters=(), hand_on=None):
+def run_pipelines(run, split_plan, parameters=(), hand_on=None):
     """Run everything; the columns of the result as ColumnData. hand_on(columns, row count): takes rows before the end, when
     there are many, so that only the last ones are returned."""
-    program.result.hand_on = hand_on
-    values = program.evaluator.constants.values
+    split_plan.result.hand_on = hand_on
+    values = split_plan.evaluator.constants.values
     for number, datum in enumerate(parameters, 1):
         values[number] = datum
-    for subquery in program.subqueries:
+    for subquery in split_plan.subqueries:
         values["subquery", id(subquery.plan)] = subquery_value(run, subquery, parameters)
-    for pipeline in program.pipelines:
+    for pipeline in split_plan.pipelines:
         run.run(pipeline)
-    columns = program.result.finish()
-    return Columns(columns, program.result.row_count)
+    columns = split_plan.result.finish()
+    return Columns(columns, split_plan.result.row_count)
 
 
 def subquery_value(outer, subquery, parameters):
@@ -41,7 +39,7 @@ def subquery_value(outer, subquery, parameters):
     ScalarSubquery of more than one row."""
     run = Run(outer.session, outer.snapshot, outer.allocation.budget, outer.cancelled, outer.watch)
     try:
-        columns = run_program(run, split(outer.session, subquery.plan, run), parameters)
+        columns = run_pipelines(run, split(outer.session, subquery.plan, run), parameters)
         count = row_count(columns)
         if isinstance(subquery, InSubquery):
             return members(columns[0])
