@@ -4,6 +4,7 @@ import datetime
 import pandas
 import polars
 import pyarrow
+import pyarrow.parquet
 import pytest
 
 import caldera
@@ -146,3 +147,18 @@ def test_frames_go_into_tables(connection):
     connection.execute("CREATE TEMPORARY TABLE target (id int, name text)")
     assert connection.execute("INSERT INTO target SELECT * FROM frame").rowcount == len(frame)
     assert connection.sql("SELECT * FROM target ORDER BY id").fetchall() == [(1, "x"), (2, None)]
+
+
+def test_a_column_of_a_type_that_sql_lacks_is_refused_only_where_it_is_wanted(connection, tmp_path):
+    table = pyarrow.table({"n": [1, 2], "tags": [["a"], None], "place": [{"x": 1}, {"x": 2}]})
+    path = tmp_path / "nested.parquet"
+    pyarrow.parquet.write_table(table, path)
+    frame = table.to_pandas()                                                                               # noqa: F841
+    for source in ("table_", "frame", f"'{path}'"):
+        table_ = table                                                                                      # noqa: F841
+        assert connection.sql(f"SELECT n FROM {source} ORDER BY n").fetchall() == [(1,), (2,)]
+        assert connection.sql(f"SELECT sum(n) FROM (SELECT * FROM {source}) AS q").fetchone() == (3,)
+        for wanted in ("*", "tags", "count(tags)", "tags IS NULL"):
+            with pytest.raises(caldera.NotSupportedError, match='column "tags" of .* has type list<.*not supported') as caught:
+                connection.sql(f"SELECT {wanted} FROM {source}")
+            assert caught.value.sqlstate == "0A000"

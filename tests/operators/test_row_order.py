@@ -1,4 +1,6 @@
 """Rows without ORDER BY come as they lie in their source, whichever workers read them."""
+import pyarrow
+import pyarrow.parquet
 import pytest
 
 import caldera
@@ -30,6 +32,14 @@ def test_rows_of_scans_come_in_their_order(connection, query):
     for _ in range(3):
         rows = [row[0] for row in connection.execute(query).fetchall()]
         assert rows and rows == sorted(rows)
+
+
+def test_rows_of_files_come_in_their_order(connection, tmp_path):
+    path = tmp_path / "rows.parquet"
+    pyarrow.parquet.write_table(pyarrow.table({"a": range(300_000)}), path, row_group_size=20_000)
+    for _ in range(3):
+        rows = connection.execute(f"SELECT a FROM '{path}' WHERE a % 3 = 1").fetchall()
+        assert rows == [(a,) for a in range(1, 300_000, 3)]
 
 
 def test_values_stay_with_their_rows(connection):

@@ -236,7 +236,7 @@ class StreamSource(TableSource):
         super().__init__(relation, columns, ranges, label)
         fields = {f"{part}_{what}{number}": I64 for number in range(len(columns)) for part in ("values", "valid")
                   for what in ("struct", "decode")}
-        self.layout = Struct(advance=FUNCTION, first=I64, rows=I64, **fields)
+        self.layout = Struct(advance=FUNCTION, place=I64, first=I64, rows=I64, **fields)
         self.scan, self.pieces, self.valid_encoding = None, [], encoding_of("plain", BOOLEAN)
 
     def open(self, run):
@@ -287,7 +287,7 @@ class StreamSource(TableSource):
             held = self.pieces[worker] = Held(piece, self.columns, self.valid_encoding)
             self.run.allocation.account(held.size)
             self.show(state, held)
-        state.first, state.rows = first, min(self.run.morsel_rows, held.row_count - first)
+        state.place, state.first, state.rows = held.place, first, min(self.run.morsel_rows, held.row_count - first)
         return 1
 
     def show(self, state, held):
@@ -311,11 +311,13 @@ class StreamSource(TableSource):
         for _ in k.while_(lambda: k.and_(more.get() != 0, k.memory(k.control).stop == 0)):
             more.set(k.call(here.advance, k.constant(I64, 0)))
             for _ in k.when(more.get() != 0):
-                first = here.first
+                first, place = here.first, here.place
                 at, stop, state = k.variable(I64, first), first + here.rows, self.morsel_state(k, here, None)
                 for _ in k.while_(lambda: k.and_(at.get() < stop, k.not_(self.must_stop(k)))):
                     count = k.least(stop - at.get(), k.constant(I64, k.block_rows))
-                    yield from self.morsel_block(k, state, at.get(), count)
+                    for block in self.morsel_block(k, state, at.get(), count):
+                        block.morsel = place
+                        yield block
                     at.set(at.get() + k.block_rows)
 
     def morsel_state(self, k, here, segment):
@@ -332,7 +334,7 @@ class Held:
     """A Piece as generated code reads it. columns: a StoredColumn for each column of the scan."""
 
     def __init__(self, piece, columns, valid_encoding):
-        self.row_count, self.size, made = piece.row_count, piece.size, {}
+        self.row_count, self.size, self.place, made = piece.row_count, piece.size, piece.place, {}
         for _, name in columns:
             if name not in made:
                 data = piece.columns[name]

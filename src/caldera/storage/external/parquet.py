@@ -11,7 +11,7 @@ import pyarrow.parquet as pq
 from caldera.base.errors import Error, error
 from caldera.kernel import layouts
 from caldera.storage.engine import ColumnData
-from caldera.storage.external.relation import schema_of, truth
+from caldera.storage.external.relation import check_readable, schema_of, truth
 from caldera.storage.external.row_stream import PIECE_BYTES, PIECE_ROWS, Lane, RowStream, StreamedRelation, piece_of
 from caldera.transaction.files import file_error
 from caldera.types.columns import from_arrow, to_datums
@@ -57,6 +57,7 @@ class ParquetRelation(StreamedRelation):
         return sum(metadata.num_rows for metadata in self.metadata.values())
 
     def stream(self, names, ranges=(), in_order=False):
+        check_readable(self, names)
         names = list(dict.fromkeys(names))
         lanes, nullable, rows, pieces, units = [], dict.fromkeys(names, False), 0, 0, 0
         for path in self.paths:

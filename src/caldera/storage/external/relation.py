@@ -1,4 +1,6 @@
 """What relations over files and frames share: they are read-only, all snapshots see the same, segments are made of Arrow."""
+from dataclasses import dataclass
+
 from caldera.base.errors import error
 from caldera.catalog.columns import ColumnSchema
 from caldera.storage.engine import GRANULE_ROWS, ColumnData, Relation, TableScan
@@ -7,15 +9,29 @@ from caldera.types.columns import from_arrow, sql_type_of
 from caldera.types.registry import lookup
 
 
+@dataclass(frozen=True)
+class Unreadable(ColumnSchema):
+    """A column of a type that SQL has nothing for. It may stand beside others as long as nobody wants its values."""
+    arrow_type: str = ""
+
+
+def check_readable(relation, names):
+    """Raise 0A000 with the name of a column that is wanted and cannot be had."""
+    for column in relation.columns:
+        if isinstance(column, Unreadable) and column.name in names:
+            raise error("0A000", f'column "{column.name}" of {relation.where} has type {column.arrow_type}, '
+                                 "which is not supported")
+
+
 def schema_of(arrow_schema, where, binary_as_text=False):
-    """ColumnSchemas of an Arrow schema. Raises 0A000 with the column's name for types that SQL has nothing for."""
+    """ColumnSchemas of an Arrow schema; Unreadable ones for types that SQL has nothing for."""
     columns = []
     for field in arrow_schema:
         try:
             type, modifier = sql_type_of(field.type)
-        except Exception as exception:
-            raise error("0A000", f'column "{field.name}" of {where} has type {field.type}, which is not supported') \
-                from exception
+        except Exception:           # whatever a type that Arrow knows and SQL does not ends in
+            columns.append(Unreadable(field.name, lookup("void"), arrow_type=str(field.type)))
+            continue
         if binary_as_text and type.name == "bytea":
             type = lookup("text")
         columns.append(ColumnSchema(field.name, type, modifier))
@@ -47,6 +63,7 @@ class ReadOnlyRelation(Relation):
     momentary = True
 
     def scan(self, snapshot, names, ranges=()):
+        check_readable(self, names)
         known = {column.name for column in self.columns}
         scan = TableScan([], [])
         for segment, rows_left_out in self.segments(names, [range for range in ranges if range.column in known]):

@@ -18,15 +18,18 @@ from caldera.storage.external.files import fingerprint
 from caldera.storage.external.relation import ReadOnlyRelation
 
 PIECE_ROWS, PIECE_BYTES = 1 << 17, 16 << 20
+PLACE_BITS = 32                 # of a piece's place: its number in its lane
 WAIT_S = 0.02                   # between looks whether the query has been stopped
 
 
 @dataclass
 class Piece:
-    """Some rows. columns: {name: ColumnData}. size: bytes of memory."""
+    """Some rows. columns: {name: ColumnData}. size: bytes of memory. place: a number that tells which piece of a stream comes
+    before another."""
     row_count: int
     columns: dict
     size: int
+    place: int = 0
 
 
 class Lane:
@@ -36,6 +39,7 @@ class Lane:
     def __init__(self, pieces, convert, granules=1):
         self.pieces, self.convert, self.granules = pieces, convert, granules
         self.lock, self.opened, self.ended = threading.Lock(), False, False
+        self.next_place = 0
 
 
 class RowStream:
@@ -45,6 +49,8 @@ class RowStream:
 
     def __init__(self, lanes, nullable, row_count, piece_count, granule, granules_total):
         self.waiting, self.active, self.lock = collections.deque(lanes), [], threading.Lock()
+        for number, lane in enumerate(self.waiting):
+            lane.next_place = number << PLACE_BITS
         self.nullable, self.row_count, self.piece_count = nullable, row_count, piece_count
         self.granule, self.granules_total, self.granules_read, self.rows_read = granule, granules_total, 0, 0
         self.current = {}               # by worker: its Lane
@@ -58,10 +64,12 @@ class RowStream:
             try:
                 raw = None if lane.ended else next(lane.pieces, None)
                 lane.ended = raw is None
+                place, lane.next_place = lane.next_place, lane.next_place + 1
             finally:
                 lane.lock.release()
             if raw is not None:
                 piece = lane.convert(raw)
+                piece.place = place
                 with self.lock:
                     self.rows_read += piece.row_count
                 return piece
