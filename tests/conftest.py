@@ -1,6 +1,14 @@
 """Fixtures and options of all tests: the oracle, `--quick`, `--campaign`, `--seed`."""
 import pytest
 
+SLOW_FILES = {"bench/test_clickbench.py", "bench/test_demo.py", "bind/test_limits.py", "client/test_psql.py",
+              "client/test_shell.py", "compile/test_portability.py", "execute/test_checked.py", "execute/test_failed_runs.py",
+              "execute/test_kept_plans.py", "execute/test_long_texts.py", "execute/test_python_states.py",
+              "functions/test_dates.py", "functions/test_null_results.py", "functions/test_numbers_words.py",
+              "functions/test_patterns.py", "functions/test_regexps.py", "functions/test_strings.py",
+              "operators/test_dictionaries.py", "operators/test_groups.py", "operators/test_sorting.py",
+              "storage/test_encodings.py", "test_function_examples.py"}     # more than a few seconds each, on one core
+
 
 def pytest_addoption(parser):
     group = parser.getgroup("caldera")
@@ -18,7 +26,10 @@ def pytest_collection_modifyitems(config, items):
         left_out.add("slow")
     kept, gone = [], []
     for item in items:
-        (gone if left_out & {mark.name for mark in item.iter_markers()} else kept).append(item)
+        names = {mark.name for mark in item.iter_markers()}
+        if item.path.relative_to(item.config.rootpath / "tests").as_posix() in SLOW_FILES:
+            names.add("slow")
+        (gone if left_out & names else kept).append(item)
     if gone:
         config.hook.pytest_deselected(items=gone)
         items[:] = kept
