@@ -102,7 +102,7 @@ def run_plan(session, snapshot, prepared, trace, parameters=()):
     load = load_of(session, prepared.plan)
     if load is not None and (load.entry is None or stream(session, load)):
         return load.result()
-    run = Run(session, snapshot, session.database.budget, session.cancelled, session.watch)
+    run = Run(session, snapshot, session.budget, session.cancelled, session.watch)
     try:
         if prepared.split_plan is None:
             with trace.stage("split") as keep:

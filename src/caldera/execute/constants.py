@@ -13,7 +13,7 @@ from caldera.operators.evaluate import Evaluator
 def constant_value(session, expression, parameters=None):
     """The datum, or None for NULL. parameters: those of the statement, datums by number. Raises the SQL error that
     evaluating it raises."""
-    evaluator, run, outcome = Evaluator(session), Run(session, None, session.database.budget), []
+    evaluator, run, outcome = Evaluator(session), Run(session, None, session.budget), []
     evaluator.constants.values = parameters or {}
     try:
         k = OpeningPythonKernel(run)

@@ -66,7 +66,7 @@ class Report:
     def gather(self):
         """Run the statement, or stage it, as the options demand, and word the plan."""
         analyze = self.wanted("analyze")
-        run = Run(self.session, self.snapshot, self.session.database.budget, self.session.cancelled, self.session.watch)
+        run = Run(self.session, self.snapshot, self.session.budget, self.session.cancelled, self.session.watch)
         try:
             if analyze:
                 self.run(run)

@@ -4,6 +4,7 @@ Statements outside of a transaction block run in a transaction of their own. An 
 in PostgreSQL.
 """
 import threading
+import time
 from datetime import datetime, UTC
 
 from caldera.base.errors import error
@@ -11,7 +12,7 @@ from caldera.base.settings import SETTINGS, Settings, duration_ms, memory_bytes
 from caldera.execute.constants import constant_value
 from caldera.catalog.introspection import DATABASE
 from caldera.functions.user import DEFINED
-from caldera.kernel.structures.memory import Budget
+from caldera.kernel.structures.memory import Budget, Share
 
 IDLE, IN_BLOCK, FAILED = "idle", "in block", "failed"
 
@@ -27,6 +28,7 @@ class Session:
         self.settings_before = {}
         if not hasattr(database, "budget"):
             database.budget = Budget()
+        self.budget, self.deadline = Share(database.budget), None
         self.apply_memory_limit()
 
     # settings
@@ -50,8 +52,8 @@ class Session:
         self.apply_memory_limit()
 
     def apply_memory_limit(self):
-        """Let the database's budget follow the setting."""
-        self.database.budget.bytes_max = memory_bytes(self.setting("memory_limit"))
+        """Let the budget follow the setting."""
+        self.budget.bytes_max = memory_bytes(self.setting("memory_limit"))
 
     def show(self, name):
         """(name, value) as SHOW gives them."""
@@ -112,8 +114,17 @@ class Session:
         self.settings.local[SETTINGS["transaction_isolation"].name] = isolation
 
     def check_cancelled(self):
+        """Raise 57014 if the statement shall stop: what works long outside of runs, or waits, calls this at times."""
         if self.cancelled.is_set():
             raise error("57014", "canceling statement due to user request")
+        if self.deadline is not None and time.monotonic() > self.deadline:
+            raise error("57014", "canceling statement due to statement timeout")
+
+    def not_cancelled(self):
+        """A statement begins: what came before does not concern it."""
+        self.cancelled.clear()
+        timeout_ms = duration_ms(self.setting("statement_timeout"))
+        self.deadline = time.monotonic() + timeout_ms / 1e3 if timeout_ms else None
 
     def commit(self):
         """End the block; of a spoilt one nothing stays. Returns the command tag."""
@@ -183,7 +194,7 @@ class StatementScope:
             raise error("08003", "the connection is closed")
         if session.state == FAILED and not self.ends_block:
             raise error("25P02", "current transaction is aborted, commands ignored until end of transaction block")
-        session.cancelled.clear()
+        session.not_cancelled()
         self.own = session.transaction is None
         if self.own:
             session.start()

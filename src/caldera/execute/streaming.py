@@ -43,7 +43,7 @@ def stream(session, load):
         return False
     scan, names = found
     started, expected = time.monotonic(), max(1, scan.relation.row_estimate(None) or 1)
-    budget, held, rows = session.database.budget, 0, scan.relation.stream(list(dict.fromkeys(names)))
+    budget, held, rows = session.budget, 0, scan.relation.stream(list(dict.fromkeys(names)))
     try:
         for piece in rows.pieces():
             session.check_cancelled()

@@ -55,14 +55,29 @@ class Budget:
         with self.lock:
             if not always and self.bytes_max is not None and self.used + size > self.bytes_max:
                 raise error("53200", "out of memory",
-                            detail=f"A query wanted {size >> 20} MB more, {self.used >> 20} MB of memory_limit = "
-                                   f"{self.bytes_max >> 20} MB are in use.",
+                            detail=f"A query wanted {-(-size >> 10)} kB more; of memory_limit = {self.bytes_max >> 10} kB, "
+                                   f"{self.used >> 10} kB are in use.",
                             hint="Raise memory_limit, or make the query keep less.")
             self.used += size
 
     def release(self, size):
         with self.lock:
             self.used -= size
+
+
+class Share(Budget):
+    """A budget as one session has it: what counts is what all queries together hold, and the session's own limit."""
+
+    def __init__(self, budget, bytes_max=None):
+        self.budget, self.bytes_max, self.lock = budget, bytes_max, budget.lock
+
+    @property
+    def used(self):
+        return self.budget.used
+
+    @used.setter
+    def used(self, size):
+        self.budget.used = size
 
 
 class Allocation:
