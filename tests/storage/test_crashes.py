@@ -60,6 +60,24 @@ def test_a_killed_process_loses_nothing_that_was_acknowledged(tmp_path, request)
     run_killed_writers(tmp_path / "db", seed, 4)
 
 
+def test_a_loss_after_a_kill_would_be_noticed(tmp_path):
+    """The test above can fail: it does when the last acknowledged record is withheld."""
+    directory = tmp_path / "db"
+    last = None
+    while last is None:
+        last = killed_writer(directory, 0, 1, 0.3) if not directory.exists() else killed_writer(
+            directory, check_batches(directory, -1), 1, 0.3)
+    batches = check_batches(directory, last)
+    with Database(directory, merging=False) as database:
+        insert(database, table_of(database), [batches] * batch_rows(batches))
+        size = database.log.size
+        insert(database, table_of(database), [batches + 1] * batch_rows(batches + 1))
+    check_batches(directory, batches + 1)
+    os.truncate(directory / "log", size)
+    with pytest.raises(AssertionError):
+        check_batches(directory, batches + 1)
+
+
 @pytest.mark.campaign
 def test_many_killed_processes_lose_nothing_that_was_acknowledged(tmp_path, request):
     seed = request.config.getoption("--seed") or random.randrange(1 << 30)

@@ -43,7 +43,7 @@ def test_a_part_gives_back_its_rows(whole, path):
 
 
 def test_a_part_in_memory_is_the_same_bytes(whole, path):
-    size, data = write_part(None, given(**whole), (), ROWS)
+    size, _, data = write_part(None, given(**whole), (), ROWS)
     with open(path, "rb") as file:
         assert file.read() == data and size == len(data)
     assert rows_of(PartFile("memory", data).segment.column("uuid").decode()) == rows_of(whole["uuid"])
@@ -73,7 +73,7 @@ def test_pruning_keeps_every_row_that_satisfies(whole, path, name):
     data = whole[name]
     permutation = arrays.sort_permutation([data])
     ordered = data if permutation is None else arrays.take(data, permutation)
-    _, written = write_part(None, given(**{name: ordered}), [name], ROWS)
+    *_, written = write_part(None, given(**{name: ordered}), [name], ROWS)
     segment, values, chooser = PartFile("memory", written).segment, datums(ordered), random.Random(5)
     present, left_out = [value for value in values if value is not None] or [datums(column("text", [b"x"]))[0]], 0
     for _ in range(60):
@@ -100,7 +100,7 @@ def test_no_granule_has_what_lies_outside_of_all(whole, path):
 
 def test_rows_that_are_sorted_are_read_by_granule(tmp_path):
     numbers = column("int4", np.arange(ROWS))
-    _, written = write_part(None, given(n=numbers), ["n"], ROWS)
+    *_, written = write_part(None, given(n=numbers), ["n"], ROWS)
     segment = PartFile("memory", written).segment
     assert segment.granules([Range("n", 0, 5)]) == [(0, GRANULE_ROWS)]
     assert segment.granules([Range("n", GRANULE_ROWS - 1, GRANULE_ROWS)]) == [(0, 2 * GRANULE_ROWS)]

@@ -209,6 +209,7 @@ class Connection:
         with self.lock:
             self.check_open()
             if self.session.state != IDLE:
+                self.session.not_cancelled()
                 with Interruptible(self.session):
                     if end() == "ROLLBACK" and end == self.session.commit:
                         raise Error("the transaction had failed, so it was rolled back", "25P02")

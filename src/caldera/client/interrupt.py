@@ -2,8 +2,8 @@
 
 Python raises KeyboardInterrupt between any two lines, and so in the middle of a commit. So while a query runs, the first
 Ctrl-C only asks the engine to stop, which it does between morsels; what the program sees is raised at the end. A second
-Ctrl-C is raised at once, for work that the engine cannot stop. Only the main thread gets signals, and a program that
-handles SIGINT by itself keeps its own way.
+Ctrl-C is raised at once, for work that the engine cannot stop, but not while a commit is written: between the log and the
+memory it must not be torn. Only the main thread gets signals, and a program that handles SIGINT by itself keeps its own way.
 """
 import signal
 import threading
@@ -32,7 +32,8 @@ class Interruptible:
 
     def cancel(self, number, frame):
         """The handler while the statement runs."""
-        if self.pressed:
+        transaction = self.session.transaction
+        if self.pressed and not (transaction is not None and transaction.is_committing):
             raise KeyboardInterrupt
         self.pressed = True
         self.session.cancel()

@@ -9,6 +9,7 @@
 Opening touches no part: the log says how many rows each has. Without a path everything is in memory and gone at the end.
 """
 import os
+import re
 import threading
 
 import msgspec
@@ -28,6 +29,7 @@ from caldera.transaction.log import open_log
 from caldera.transaction.timeline import Timeline
 
 CHECKPOINT_BYTES = 4 << 20      # the log is rewritten when it has grown by more than this, and to more than twice its size
+PART_NAME = re.compile(r"[0-9a-f]{8,}\.part(\.tmp)?")
 MAINTENANCE_S = 1.0             # at most that long until dropped files are removed
 
 
@@ -67,16 +69,27 @@ class Database:
             if not os.path.isdir(self.path):
                 os.makedirs(self.path)
                 sync_directory(os.path.dirname(self.path))
-            known = {"lock", "log", "log.tmp", "parts"}
-            if not os.path.exists(os.path.join(self.path, "log")) and not known.issuperset(os.listdir(self.path)):
-                raise error("42602", f'directory "{self.path}" exists but is not a database',
-                            hint="Give the path of a new or empty directory, or of a database.")
+            if not os.path.lexists(os.path.join(self.path, "log")):
+                self.check_new(parts)
             self.directory_lock = DirectoryLock(self.path)
             os.makedirs(parts, exist_ok=True)
         except OSError as exception:
             self.release_directory()
             raise file_error(exception, "open directory", self.path) from exception
         return parts
+
+    def check_new(self, parts):
+        """Raise unless a directory without a log has nothing that could be lost if a database is made in it: 42602 for the
+        files of others, 58P01 for parts, which nobody knows without the log."""
+        found = set(os.listdir(self.path)) - {"lock", "log.tmp", "parts"}
+        inside = os.listdir(parts) if os.path.isdir(parts) else []
+        if found or not all(map(PART_NAME.fullmatch, inside)):
+            raise error("42602", f'directory "{self.path}" exists but is not a database',
+                        hint="Give the path of a new or empty directory, or of a database.")
+        if inside:
+            raise error("58P01", f'the log of database "{self.path}" is missing',
+                        detail=f"There are {len(inside)} files of tables, and only the log says what is in which.",
+                        hint='Restore the file "log" from a backup.')
 
     def make_relation(self, entry):
         """The engine's side of a new table. Raises 42704 for an engine that does not exist, 22023 for bad options."""
@@ -93,8 +106,9 @@ class Database:
                 record = changes.DECODER.decode(payload)
                 for change in record.changes:
                     self.replay_change(change, record.csn)
-            except (LookupError, ValueError, StopIteration, msgspec.MsgspecError) as exception:
-                raise error("XX001", f'the log of database "{self.path}" cannot be understood: {exception!r}') from exception
+            except (LookupError, ValueError, TypeError, AttributeError, StopIteration, msgspec.MsgspecError) as exception:
+                raise error("XX001", f'the log of database "{self.path}" cannot be understood: {exception!r}',
+                            hint="Restore the database from a backup.") from exception
             self.timeline.csn = max(self.timeline.csn, record.csn)
         self.log.payloads = ()
 
@@ -117,7 +131,7 @@ class Database:
             return
         known = {name for table in self.tables() for name in table.file_names()}
         for name in os.listdir(self.store.directory):
-            if name not in known:
+            if name not in known and PART_NAME.fullmatch(name):
                 remove_quietly(os.path.join(self.store.directory, name))
         remove_quietly(self.log.path + ".tmp")
 
@@ -185,21 +199,23 @@ class Database:
                 if not self.due:
                     self.work.wait(MAINTENANCE_S)
                 due, self.due = self.due, set()
-            try:
-                for table in due:
+            for work in [*(table.maintain for table in due), self.collect, self.checkpoint_if_due]:
+                try:
                     if not self.stopping:
-                        table.maintain()
-                self.collect()
-                if self.log.size > CHECKPOINT_BYTES + 2 * self.log.compact_size:
-                    self.checkpoint()
-            except Exception as exception:      # a full disk, say: statements that need space will report it
-                self.maintenance_failure = exception
+                        work()
+                except Exception as exception:  # a full disk or a damaged table: statements will tell
+                    self.maintenance_failure = exception
+
+    def checkpoint_if_due(self):
+        """Rewrite the log if it has become long, or could not be repaired after a failure."""
+        if self.log.suspect or self.log.size > CHECKPOINT_BYTES + 2 * self.log.compact_size:
+            self.checkpoint()
 
     def close(self):
         """Stop the background, let go of the directory. Transactions that are still active are rolled back."""
         if self.closed:
             return
-        self.closed = self.stopping = True
+        self.closed = self.stopping = self.store.closing = self.memory_store.closing = True
         with self.work:
             self.work.notify()
         if self.maintenance is not None and self.maintenance is not threading.current_thread():

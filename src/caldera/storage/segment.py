@@ -6,6 +6,7 @@
 import ctypes
 import decimal
 import functools
+import threading
 
 import numpy as np
 
@@ -61,6 +62,7 @@ class StoredColumn:
     def __init__(self, type, values, validity=None, zones=None, bounds=None, verify=None):
         self.type, self.values, self.validity, self.zones = type, values, validity, zones
         self.bounds, self.verify, self.kept = bounds, verify, []
+        self.lock = threading.RLock()   # threads that come to a column at once share what is made then
         self.kept_maps = {}             # values of expressions for the dictionary's entries (operators.dictionary)
 
     @property
@@ -76,12 +78,24 @@ class StoredColumn:
         self.kept.append(array)
         return array.ctypes.data
 
+    def check(self):
+        """Look for damage, before the first use. Raises XX001."""
+        if self.verify is not None:
+            with self.lock:
+                if self.verify is not None:
+                    self.verify()
+                    self.verify = None
+
     @functools.cached_property
     def struct(self):
-        """The ctypes structure that generated code reads. Damage that could lead it astray is looked for first."""
-        if self.verify:
-            self.verify()
-        return self.encoding.struct(self.values, self.keep)
+        """The ctypes structure that generated code reads."""
+        self.check()
+        return self.only_one("struct", lambda: self.encoding.struct(self.values, self.keep))
+
+    def only_one(self, name, make):
+        """What all threads get that ask for a cached property at the same time: its address outlives the one who asked."""
+        with self.lock:
+            return self.__dict__[name] if name in self.__dict__ else self.__dict__.setdefault(name, make())
 
     @functools.cached_property
     def address(self):
@@ -95,7 +109,10 @@ class StoredColumn:
 
     @functools.cached_property
     def validity_struct(self):
-        return None if self.validity is None else self.validity.encoding.struct(self.validity, self.keep)
+        if self.validity is None:
+            return None
+        self.check()
+        return self.only_one("validity_struct", lambda: self.validity.encoding.struct(self.validity, self.keep))
 
     @functools.cached_property
     def validity_address(self):
@@ -105,8 +122,7 @@ class StoredColumn:
     def dictionary(self):
         if not isinstance(self.encoding, TextDictionary):
             return None
-        if self.verify:
-            self.verify()
+        self.check()
         return Dictionary(self)
 
     @property
@@ -167,10 +183,12 @@ class StoredColumn:
         """This column, or, if its values have no lasting form for generated code, one that is good for the running query."""
         if not isinstance(self.encoding, NumericLong):
             return self
+        self.check()
         return StoredColumn(self.type, encode_plain(self.type.layout, self.encoding.named(self.values)), self.validity)
 
     def decode(self, first=0, count=None):
         """The rows as ColumnData, by numpy; long numerics in text form."""
+        self.check()
         count = self.values.row_count - first if count is None else count
         if self.validity is None:
             return ColumnData(self.type, self.values.decode(first, count))
@@ -178,8 +196,8 @@ class StoredColumn:
         return arrays.without_null_values(ColumnData(self.type, self.values.decode(first, count), valid))
 
     def take(self, rows):
-        """Single rows as ColumnData, in the order given (int64 numbers), by numpy. `struct` looks for damage, once."""
-        assert self.struct is not None
+        """Single rows as ColumnData, in the order given (int64 numbers), by numpy."""
+        self.check()
         if self.validity is None:
             return ColumnData(self.type, self.values.take(rows))
         valid = self.validity.take(rows).view(np.uint8)

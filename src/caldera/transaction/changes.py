@@ -56,11 +56,13 @@ class DropRelation(Change, tag="drop relation"):
 
 
 class AddPart(Change, tag="add part"):
-    """A part, whose file is complete."""
+    """A part, whose file is complete. checksum: CRC-32 of its footer, which has those of all else, so that no other file
+    can take its place; None in logs of earlier days."""
     table: int
     number: int
     row_count: int
     byte_count: int
+    checksum: int | None = None
 
 
 class DropPart(Change, tag="drop part"):

@@ -50,10 +50,14 @@ class WholeFile:
 
         with WholeFile(path, durable) as file:
             file.write(b"...")
+
+    lasting: the file is more than its writer's: once it has its name it stays, also if that name could not be made durable,
+    and `descriptor` remains open for whoever goes on writing. `installed`: whether it has its name.
     """
 
-    def __init__(self, path, durable=True):
+    def __init__(self, path, durable=True, lasting=False):
         self.path, self.temporary, self.durable, self.size, self.descriptor = str(path), f"{path}.tmp", durable, 0, None
+        self.lasting, self.installed = lasting, False
 
     def __enter__(self):
         try:
@@ -74,22 +78,23 @@ class WholeFile:
             if exception is None:
                 self.install()
         finally:
-            if self.descriptor is not None:
+            if self.descriptor is not None and not (self.lasting and self.installed):
                 os.close(self.descriptor)
-                if self.temporary is not None:
-                    remove_quietly(self.temporary)
+                self.descriptor = None
+            if not self.installed and self.temporary is not None:
+                remove_quietly(self.temporary)
 
     def install(self):
         try:
             if self.durable:
                 system.fsync(self.descriptor)
-            os.close(self.descriptor)
-            self.descriptor = None
             system.rename(self.temporary, self.path)
+            self.installed = True
             if self.durable:
                 sync_directory(os.path.dirname(self.path) or ".")
         except OSError as exception:
-            remove_quietly(self.temporary)
+            if self.installed and not self.lasting:
+                remove_quietly(self.path)
             raise file_error(exception, "write to file", self.path) from exception
 
 

@@ -7,6 +7,7 @@ A damaged record with sound ones behind it is something else, and refused. `rewr
 that says the same (a checkpoint); it has its name only when it is complete.
 """
 import os
+import re
 import struct
 import zlib
 
@@ -15,7 +16,10 @@ from caldera.transaction.files import WholeFile, file_error, sync_directory, sys
 
 HEADER = struct.pack("<8sII", b"CALDLOG\0", 1, 0)
 FRAME = struct.Struct("<II")                # length and CRC-32 of the payload
-LENGTH_MAX = 1 << 31
+LENGTH_MAX = (1 << 32) - 1
+# How a payload begins (transaction.changes.Record): an array of two, a number, an array whose first element names a change.
+PAYLOAD_START = re.compile(rb"\x92(?:[\x00-\x7f]|\xcc.|\xcd..|\xce.{4}|\xcf.{8})(?:[\x91-\x9f]|\xdc..|\xdd.{4})[\x92-\x9f]"
+                           rb"[\xa8-\xad](?:create |drop |add |counters)", re.DOTALL)
 
 
 def read_records(path):
@@ -48,11 +52,18 @@ def record_at(data, at):
 
 
 def sound_record_behind(data, at):
-    """Whether the record at a place is broken but followed by a sound one, so that it is not the torn end of the log."""
-    if at + FRAME.size > len(data):
-        return False
-    length, _ = FRAME.unpack_from(data, at)
-    return 0 < length < LENGTH_MAX and record_at(data, at + FRAME.size + length) is not None
+    """Whether what is broken at a place is followed by a sound record, so that it is not the torn end of the log. Its length
+    may be what is broken, so sound records are looked for at all places."""
+    return any(record_at(data, found.start() - FRAME.size) is not None
+               for found in PAYLOAD_START.finditer(data, at + FRAME.size))
+
+
+def frame(payload):
+    """A record as it stands in the file. Raises 54000 for one that is too long."""
+    if len(payload) > LENGTH_MAX:
+        raise error("54000", f"a transaction's record in the log would have {len(payload)} bytes",
+                    detail=f"The limit is {LENGTH_MAX} bytes.")
+    return FRAME.pack(len(payload), zlib.crc32(payload)) + payload
 
 
 class Log:
@@ -60,7 +71,8 @@ class Log:
 
     def __init__(self, path, durable=True):
         self.path, self.durable, self.suspect = str(path), durable, False
-        if not os.path.exists(self.path):
+        self.descriptor = None
+        if not os.path.lexists(self.path):
             self.replace([])
         self.payloads, self.size = read_records(self.path)
         self.open()
@@ -68,6 +80,7 @@ class Log:
 
     def open(self):
         """Open for appending, without what a crash may have left at the end."""
+        self.close()
         try:
             self.descriptor = os.open(self.path, os.O_WRONLY | os.O_CLOEXEC)
             if os.fstat(self.descriptor).st_size != self.size:
@@ -78,29 +91,36 @@ class Log:
             raise file_error(exception, "open file", self.path) from exception
 
     def replace(self, payloads):
-        """Install a new file with these payloads."""
-        size = len(HEADER)
-        with WholeFile(self.path, self.durable) as file:
-            file.write(HEADER)
-            for payload in payloads:
-                file.write(FRAME.pack(len(payload), zlib.crc32(payload)) + payload)
-            size = file.size
-        return size
+        """Install a new file with these payloads and go on with it."""
+        file = WholeFile(self.path, self.durable, lasting=True)
+        try:
+            with file:
+                file.write(HEADER)
+                for payload in payloads:
+                    file.write(frame(payload))
+        finally:
+            if file.installed:      # perhaps not durably: then commits would not be, either, until this is done again
+                self.close()
+                self.descriptor, self.size, self.suspect = file.descriptor, file.size, True
+        self.suspect = False
 
     def append(self, payload):
         """Make a record durable. If that fails (53100 for a full disk), the log is as before."""
         if self.suspect:
             raise error("58030", f'the log "{self.path}" could not be repaired after a failure',
                         hint="Open the database again.")
-        data = FRAME.pack(len(payload), zlib.crc32(payload)) + payload
+        data, size = frame(payload), self.size
         try:
             write_all(self.descriptor, data)
             if self.durable:
                 system.fsync(self.descriptor)
-        except OSError as exception:
+            self.size = size + len(data)
+        except BaseException as exception:          # also Ctrl-C, which may come between any two lines
+            self.size = size
             self.cut_back()
-            raise file_error(exception, "write to file", self.path) from exception
-        self.size += len(data)
+            if isinstance(exception, OSError):
+                raise file_error(exception, "write to file", self.path) from exception
+            raise
 
     def cut_back(self):
         """Take away a record that was not completed."""
@@ -114,11 +134,8 @@ class Log:
 
     def rewrite(self, payloads):
         """Replace the log by one with these payloads. If that fails, the log is as before."""
-        size = self.replace(payloads)
-        os.close(self.descriptor)
-        self.size = self.compact_size = size
-        self.suspect = False
-        self.open()
+        self.replace(payloads)
+        self.compact_size = self.size
 
     def close(self):
         if self.descriptor is not None:
@@ -129,6 +146,7 @@ class Log:
 class NoLog:
     """The log of a database that lives in memory."""
     payloads, size, compact_size = (), 0, 0
+    suspect = property(lambda self: False, lambda self, value: None)        # nothing can be wrong in it
 
     def append(self, payload):
         """Nothing to keep."""

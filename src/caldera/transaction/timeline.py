@@ -51,7 +51,7 @@ class Transaction:
     """One unit of change. Used by one thread at a time; others may wait for its end.
 
     isolation: "read committed" (a new snapshot for each statement) or "repeatable read". lock_timeout_ms: 0 waits for ever.
-    cancelled: called while waiting; raises to give up.
+    cancelled: called while waiting, writing parts, and before the commit is logged; raises to give up.
     """
 
     def __init__(self, timeline, id, isolation="read committed"):
@@ -60,6 +60,7 @@ class Transaction:
         self.finished, self.waits_for, self.first_snapshot = threading.Event(), None, None
         self.lock_timeout_ms, self.cancelled = 0, lambda: None
         self.undo, self.after = [], []
+        self.is_committing = False          # between the first byte in the log and the end; not to be interrupted then
 
     @property
     def is_active(self):
@@ -171,9 +172,13 @@ class Timeline:
         try:
             for participant in list(transaction.participants.values()):
                 participant.settle()
+            if transaction.participants or transaction.changes:
+                transaction.cancelled()
             with self.commit_lock:
+                transaction.is_committing = True
                 self.commit_in_order(transaction)
         except BaseException:
+            transaction.is_committing = False
             self.rollback(transaction)
             raise
         self.end(transaction)
@@ -182,7 +187,8 @@ class Timeline:
         self.after_commit(transaction)
 
     def commit_in_order(self, transaction):
-        """Log, stamp, publish. After the log nothing can fail."""
+        """Log, stamp, publish. After the log nothing should fail; if it does, for want of memory say, the log says more than
+        is seen, and is not to be believed until it is written anew."""
         participants = list(transaction.participants.values())
         for participant in participants:
             transaction.changes += participant.prepare()
@@ -191,14 +197,18 @@ class Timeline:
         csn = self.csn + 1
         if transaction.changes:
             self.log.append(ENCODER.encode(Record(csn, transaction.changes)))
-        for thing in transaction.added:
-            thing.came = csn
-        for thing in transaction.removed:
-            thing.gone = csn
-        for participant in participants:
-            participant.publish(csn)
-        with self.lock:
-            self.csn = csn
+        try:
+            for thing in transaction.added:
+                thing.came = csn
+            for thing in transaction.removed:
+                thing.gone = csn
+            for participant in participants:
+                participant.publish(csn)
+            with self.lock:
+                self.csn = csn
+        except BaseException:
+            self.log.suspect = True
+            raise
 
     def rollback(self, transaction):
         if not transaction.is_active:

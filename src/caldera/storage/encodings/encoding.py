@@ -47,7 +47,6 @@ class Encoding:
     """
     family = ""
     layout: Any = None
-    unsafe_arrays = frozenset()     # arrays whose damage could lead native code astray: checked before first use
 
     def __init__(self, output):
         self.output = output

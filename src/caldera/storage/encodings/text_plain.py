@@ -11,7 +11,6 @@ class TextPlain(Encoding):
     """arrays: `offsets` int64[n + 1], `blob` with its padding. Decodes to cells; long ones point into the blob."""
     family = "plain"
     layout = Struct(offsets=Pointer(I64), blob=Pointer(I8))
-    unsafe_arrays = frozenset({"offsets"})
 
     def encode(self, values):
         offsets, blob = rebased(values)

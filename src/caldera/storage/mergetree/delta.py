@@ -1,7 +1,7 @@
 """Deltas: rows of small inserts, in memory and in the log, until there are enough of them for a part.
 
     commit ─▶ log: AddRows ─▶ Delta.append ─▶ a snapshot sees the first n rows, those that came with its CSN or before
-                                            └─▶ at DELTA_ROWS the delta is closed, written as a part, and gone
+                                            └─▶ at DELTA_ROWS or DELTA_BYTES it is closed, written as a part, and gone
 
 Rows are only ever appended, in the order of commits, so a snapshot's rows are a beginning of the delta, and a scan reads
 the same memory that later commits append to.
@@ -19,6 +19,7 @@ from caldera.storage.segment import Segment, StoredColumn
 from caldera.types.text_arrays import padded, rebased
 
 DELTA_ROWS = 65_536
+DELTA_BYTES = 32 << 20
 FIRST_CAPACITY = 64
 
 
@@ -45,51 +46,51 @@ class GrowingArray:
         return view.reshape(-1, 2) if self.words == 2 else view
 
 
-class GrowingColumn:
-    """A column that is appended to. It takes text form when the first column in text form comes."""
+class GrowingTexts:
+    """Texts that are appended to. Their offsets are complete only after their bytes."""
 
-    def __init__(self, type):
-        self.type, self.row_count, self.valid = type, 0, None
-        self.start(arrays.is_text(type))
+    def __init__(self):
+        self.offsets, self.blob = GrowingArray(np.int64), GrowingArray(np.uint8, spare=TEXT_PADDING)
+        self.offsets.append(np.zeros(1, np.int64))
 
-    def start(self, is_text):
-        self.is_text = is_text
-        if is_text:
-            self.offsets, self.blob = GrowingArray(np.int64), GrowingArray(np.uint8, spare=TEXT_PADDING)
-            self.offsets.append(np.zeros(1, np.int64))
-        else:
-            self.values = GrowingArray(self.type.layout.dtype, self.type.layout.words)
-
-    def append(self, data):
-        rows = arrays.row_count(data)
-        if arrays.in_text_form(data) and not self.is_text:
-            before = arrays.to_text_form(self.data(self.row_count))
-            self.start(is_text=True)
-            self.append_values(before)
-        self.append_values(data)
-        if data.valid is not None and self.valid is None:
-            self.valid = GrowingArray(np.uint8)
-            self.valid.append(np.ones(self.row_count, np.uint8))
-        if self.valid is not None:
-            self.valid.append(np.ones(rows, np.uint8) if data.valid is None else data.valid)
-        self.row_count += rows
-
-    def append_values(self, data):
-        if not self.is_text:
-            self.values.append(data.values)
-            return
-        offsets, blob = arrays.to_text_form(data).values
+    def append(self, values):
+        offsets, blob = values
         at = self.blob.count
         self.blob.append(blob[int(offsets[0]):int(offsets[-1])])
         self.offsets.append(offsets[1:] + (at - int(offsets[0])))
 
+    def view(self, count):
+        offsets = self.offsets.array[:count + 1]
+        return offsets, self.blob.array[:int(offsets[-1]) + TEXT_PADDING]
+
+
+class GrowingColumn:
+    """A column that is appended to. It takes text form when the first column in text form comes. Others may read the rows
+    that are there while more are appended, so `values` and `valid` are only replaced by what has all these rows already."""
+
+    def __init__(self, type):
+        self.type, self.row_count, self.valid = type, 0, None
+        self.values = GrowingTexts() if arrays.is_text(type) else GrowingArray(type.layout.dtype, type.layout.words)
+
+    def append(self, data):
+        rows = arrays.row_count(data)
+        if arrays.in_text_form(data) and not isinstance(self.values, GrowingTexts):
+            texts = GrowingTexts()
+            texts.append(arrays.to_text_form(self.data(self.row_count)).values)
+            self.values = texts
+        if data.valid is not None and self.valid is None:
+            valid = GrowingArray(np.uint8)
+            valid.append(np.ones(self.row_count, np.uint8))
+            self.valid = valid
+        self.values.append(arrays.to_text_form(data).values if isinstance(self.values, GrowingTexts) else data.values)
+        if self.valid is not None:
+            self.valid.append(np.ones(rows, np.uint8) if data.valid is None else data.valid)
+        self.row_count += rows
+
     def data(self, count):
         """The first `count` rows as ColumnData over the same memory."""
-        valid = None if self.valid is None else self.valid.view(count)
-        if self.is_text:
-            offsets = self.offsets.array[:count + 1]
-            return ColumnData(self.type, (offsets, self.blob.array[:int(offsets[-1]) + TEXT_PADDING]), valid)
-        return ColumnData(self.type, self.values.view(count), valid)
+        values, valid = self.values, self.valid
+        return ColumnData(self.type, values.view(count), None if valid is None else valid.view(count))
 
 
 class RowBuffer:
@@ -97,12 +98,18 @@ class RowBuffer:
 
     def __init__(self, columns):
         self.columns = {column.name: GrowingColumn(column.type) for column in columns}
-        self.row_count = 0
+        self.row_count = self.byte_count = 0
 
     def append(self, columns, row_count):
         for name, data in columns.items():
             self.columns[name].append(data)
         self.row_count += row_count
+        self.byte_count += sum(map(arrays.byte_count, columns.values()))
+
+    @property
+    def is_full(self):
+        """Whether there are enough rows, or bytes, for a part."""
+        return self.row_count >= DELTA_ROWS or self.byte_count >= DELTA_BYTES
 
     def data(self, count):
         return {name: column.data(count) for name, column in self.columns.items()}
@@ -136,6 +143,11 @@ class Delta:
     @property
     def row_count(self):
         return self.buffer.row_count
+
+    @property
+    def is_full(self):
+        """Whether there are enough rows for a part."""
+        return self.buffer.is_full
 
     def append(self, columns, row_count, csn):
         self.buffer.append(columns, row_count)

@@ -67,9 +67,9 @@ def broken(path, what):
     return error("XX001", f'file "{path}" is damaged: {what}', hint="Restore the file from a backup, or drop the table.")
 
 
-def read_footer(path, data):
+def read_footer(path, data, expected=None):
     """The Footer of a mapped file (anything with the buffer interface). Raises XX001 unless sizes, magics and the footer's
-    checksum are right; 0A000 for a version that is not known."""
+    checksum are right, and the latter is the `expected` one, if known; 0A000 for a version that is not known."""
     size = len(data)
     if size < HEADER.size + TRAILER.size:
         raise broken(path, f"it has only {size} bytes")
@@ -85,6 +85,8 @@ def read_footer(path, data):
     footer_bytes = data[start:size - TRAILER.size]
     if zlib.crc32(footer_bytes) != footer_checksum:
         raise broken(path, "the checksum of its footer is wrong")
+    if expected is not None and footer_checksum != expected:
+        raise broken(path, "it is another file than the one that was written under this name")
     try:
         footer = DECODER.decode(footer_bytes)
         check_chunks(footer, start)

@@ -18,7 +18,7 @@ MERGE_FAN_IN = 4
 
 
 class Abandoned(Exception):
-    """Something that was to be merged is gone."""
+    """Something that was to be merged is gone, or the database is being closed."""
 
 
 def maintain(table):
@@ -37,7 +37,7 @@ def maintain(table):
 def merge_all(table):
     """Bring all committed rows into as few parts as their largest size allows."""
     with table.merge_lock:
-        things = sorted(live_parts(table), key=lambda part: -part.row_count) + table.close_deltas(least_rows=1)
+        things = sorted(live_parts(table), key=lambda part: -part.row_count) + table.close_deltas(all_of_them=True)
         group, rows = [], 0
         for thing in things:
             if rows + thing.row_count > table.store.part_rows_max and group:
@@ -117,6 +117,8 @@ def merged_columns(table, segments):
     permutation = arrays.sort_permutation(keys) if keys else None
 
     def merged(column):
+        if table.store.closing:
+            raise Abandoned
         data, hint = joined(segments, column.name)
         if permutation is not None:
             data = arrays.take(data, permutation)

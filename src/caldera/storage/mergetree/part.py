@@ -9,6 +9,7 @@ import collections
 import functools
 import mmap
 import os
+import stat
 import zlib
 from concurrent.futures import ThreadPoolExecutor
 
@@ -68,10 +69,12 @@ class PartWriter:
         return footer
 
     def finish(self, footer):
-        """Append footer and trailer."""
+        """Append footer and trailer; returns the footer's checksum."""
         data = format.ENCODER.encode(footer)
+        checksum = zlib.crc32(data)
         self.file.write(data)
-        self.file.write(format.TRAILER.pack(zlib.crc32(data), format.VERSION, len(data), format.TRAILER_MAGIC))
+        self.file.write(format.TRAILER.pack(checksum, format.VERSION, len(data), format.TRAILER_MAGIC))
+        return checksum
 
 
 def encoded_column(name, modifier, data, hint=None):
@@ -102,13 +105,14 @@ def text_bounds(data, valid):
 
 def write_part(path, columns, order_by, row_count, durable=True):
     """Write a part. `columns`: functions that each give (name, modifier, ColumnData, hint), the rows in the order of
-    `order_by`. path: None for a part in memory. Returns (bytes of the file, its data if in memory). Raises 53100 etc."""
+    `order_by`. path: None for a part in memory. Returns (bytes of the file, checksum of its footer, its data if in memory).
+    Raises 53100 etc."""
     with MemoryFile() if path is None else WholeFile(path, durable) as file:
         writer = PartWriter(file)
         encoded = in_threads([lambda column=column: encoded_column(*column()) for column in columns], row_count)
         footers = [writer.column(*column) for column in encoded]
-        writer.finish(format.Footer(row_count, format.GRANULE_ROWS, list(order_by), footers))
-    return file.size, file.data if path is None else None
+        checksum = writer.finish(format.Footer(row_count, format.GRANULE_ROWS, list(order_by), footers))
+    return file.size, checksum, file.data if path is None else None
 
 
 def in_threads(functions, row_count):
@@ -129,10 +133,11 @@ def in_threads(functions, row_count):
 
 
 class PartFile:
-    """The mapped file of a part. Opened and checked at first use, so that opening a database touches no part."""
+    """The mapped file of a part. Opened and checked at first use, so that opening a database touches no part. data: the
+    bytes, if they are in memory. checksum: of its footer, if known."""
 
-    def __init__(self, path, data=None):
-        self.path, self.given = path, data
+    def __init__(self, path, data=None, checksum=None):
+        self.path, self.given, self.checksum = path, data, checksum
 
     @functools.cached_property
     def data(self):
@@ -140,11 +145,14 @@ class PartFile:
         if self.given is not None:
             return self.given
         try:
-            descriptor = os.open(self.path, os.O_RDONLY | os.O_CLOEXEC)
+            descriptor = os.open(self.path, os.O_RDONLY | os.O_CLOEXEC | os.O_NONBLOCK)
         except OSError as exception:
             raise file_error(exception, "open file", self.path) from exception
         try:
-            if os.fstat(descriptor).st_size == 0:
+            found = os.fstat(descriptor)
+            if not stat.S_ISREG(found.st_mode):
+                raise format.broken(self.path, "it is not a file")
+            if found.st_size == 0:
                 raise format.broken(self.path, "it is empty")
             return mmap.mmap(descriptor, 0, access=mmap.ACCESS_READ)
         except OSError as exception:
@@ -154,7 +162,7 @@ class PartFile:
 
     @functools.cached_property
     def footer(self):
-        return format.read_footer(self.path, self.data)
+        return format.read_footer(self.path, self.data, self.checksum)
 
     @functools.cached_property
     def segment(self):
@@ -184,8 +192,8 @@ class PartFile:
         if column.zone_kind:
             self.verify(column, [key for key in stored if key.startswith("zone.")])
             zones = ZoneMap.from_arrays(column.zone_kind, stored)
-        unsafe = sorted(encoding.unsafe_arrays)
-        return StoredColumn(type, values, validity, zones, column.bounds, functools.partial(self.verify, column, unsafe))
+        verify = functools.partial(self.verify, column, [key for key in stored if not key.startswith("zone.")])
+        return StoredColumn(type, values, validity, zones, column.bounds, verify if self.given is None else None)
 
     def verify(self, column, names=None):
         """Compare chunks of a column with their checksums; all of them if no names are given. Raises XX001."""

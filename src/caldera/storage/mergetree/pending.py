@@ -6,7 +6,7 @@
 Parts written by a transaction that rolls back are removed; after a crash, by the next opening of the directory.
 """
 from caldera.storage import arrays
-from caldera.storage.mergetree.delta import DELTA_ROWS, RowBuffer, to_logged
+from caldera.storage.mergetree.delta import DELTA_BYTES, DELTA_ROWS, RowBuffer, to_logged
 from caldera.transaction.changes import AddRows
 
 
@@ -27,12 +27,13 @@ class PendingRows:
 
     def append(self, columns, row_count):
         """Take rows; a part is written when there are as many as a part may have."""
-        if row_count < DELTA_ROWS and self.small.row_count < DELTA_ROWS:
+        byte_count = sum(map(arrays.byte_count, columns.values()))
+        if row_count < DELTA_ROWS and byte_count < DELTA_BYTES and not self.small.is_full:
             self.small.append(columns, row_count)
             return
         self.batches.append((columns, row_count))
         self.batch_rows += row_count
-        self.batch_bytes += sum(map(arrays.byte_count, columns.values()))
+        self.batch_bytes += byte_count
         if self.row_count >= self.table.store.part_rows_max or self.batch_bytes >= self.table.store.part_bytes_max:
             self.write_part()
 
@@ -56,14 +57,13 @@ class PendingRows:
 
     def segments(self):
         """The rows in memory as segments, for the transaction's own scans; many rows become a part first."""
-        if self.row_count >= DELTA_ROWS or self.batches:
-            self.write_part()
+        self.settle()
         return [self.small.segment(self.small.row_count)] if self.small.row_count else []
 
     # the transaction's end
     def settle(self):
         """Before the commit lock is taken: what is large becomes a part."""
-        if self.row_count >= DELTA_ROWS or self.batches:
+        if self.batches or self.small.is_full:
             self.write_part()
 
     def prepare(self):

@@ -6,6 +6,7 @@
 Rows of a part are in the order of `order_by`, NULLS LAST. `TableStore` is what all tables of a database share: where files
 are and how much they may hold.
 """
+import functools
 import os
 import threading
 
@@ -16,7 +17,7 @@ from caldera.catalog.engines import table_engine
 from caldera.storage import arrays
 from caldera.storage.engine import GRANULE_ROWS, StoredRelation, TableScan
 from caldera.storage.mergetree import merge
-from caldera.storage.mergetree.delta import DELTA_ROWS, Delta, from_logged, to_logged
+from caldera.storage.mergetree.delta import Delta, from_logged, to_logged
 from caldera.storage.mergetree.options import order_by_columns
 from caldera.storage.mergetree.part import PartFile, write_part
 from caldera.storage.mergetree.pending import PendingRows
@@ -37,6 +38,7 @@ class TableStore:
         self.part_rows_max, self.part_bytes_max = part_rows_max, part_bytes_max
         self.next_number, self.lock = 1, threading.Lock()
         self.wake = lambda table: None      # told when a table may have something to merge
+        self.closing = False                # merges are given up then: what they save is not needed any more
 
     def new_number(self):
         """A number for a part or a delta that no other has or had."""
@@ -141,13 +143,18 @@ class MergeTree(StoredRelation):
         """Take everything that is there now, also what the transaction's snapshot does not see, as in PostgreSQL."""
         if self in transaction.participants:
             transaction.participants[self].clear()
-        with self.lock:
-            for delta in self.deltas:
-                delta.closed = True
-            things = [*self.parts, *self.deltas]
-        for thing in things:
-            if thing.came > 0 or thing.came == -transaction.id:
-                transaction.remove(thing, self.drop_change(thing))
+        complete = False
+        while not complete:             # what was waited for and is gone may have become another part, by a merge
+            with self.lock:
+                for delta in self.deltas:
+                    delta.closed = True
+                things = [thing for thing in [*self.parts, *self.deltas] if thing.gone <= 0 and thing.gone != -transaction.id
+                          and (thing.came > 0 or thing.came == -transaction.id)]
+            complete = all([transaction.remove(thing, self.drop_change(thing)) for thing in things])
+
+    def add_change(self, part):
+        """What the log says when a part comes."""
+        return changes.AddPart(self.oid, part.number, part.row_count, part.byte_count, part.file.checksum)
 
     def drop_change(self, thing):
         """What the log says when a part or delta goes."""
@@ -159,16 +166,18 @@ class MergeTree(StoredRelation):
     def write_rows(self, transaction, columns, row_count):
         """Sort rows and write them as a part that comes with the transaction. Returns the Part."""
         permutation = arrays.sort_permutation([columns[name] for name in self.order_by])
-        ordered = [lambda column=column: (column.name, column.modifier, in_order(columns[column.name], permutation), None)
-                   for column in self.columns]
-        return self.install_part(transaction, ordered, row_count)
+
+        def ordered(column):
+            transaction.cancelled()
+            return column.name, column.modifier, in_order(columns[column.name], permutation), None
+        return self.install_part(transaction, [functools.partial(ordered, column) for column in self.columns], row_count)
 
     def install_part(self, transaction, columns, row_count):
         """Write a part from functions that give columns in order (see part.write_part) and add it to the transaction."""
         number = self.store.new_number()
         path = self.store.path(number)
-        byte_count, data = write_part(path, columns, self.order_by, row_count, self.store.durable)
-        part = Part(number, row_count, byte_count, PartFile(path or f"part {number}", data))
+        byte_count, checksum, data = write_part(path, columns, self.order_by, row_count, self.store.durable)
+        part = Part(number, row_count, byte_count, PartFile(path or f"part {number}", data, checksum))
         self.add_part(part)
 
         def undo():
@@ -176,7 +185,7 @@ class MergeTree(StoredRelation):
             part.remove()
         transaction.undo.append(undo)
         transaction.after.append(lambda: self.store.wake(self))
-        transaction.add(part, changes.AddPart(self.oid, number, row_count, byte_count) if self.is_logged else None)
+        transaction.add(part, self.add_change(part) if self.is_logged else None)
         return part
 
     def add_part(self, part):
@@ -189,17 +198,17 @@ class MergeTree(StoredRelation):
         with self.lock:
             if self.deltas:
                 last = self.deltas[-1]
-                if not last.closed and last.gone == 0 and last.row_count < DELTA_ROWS:
+                if not last.closed and last.gone == 0 and not last.is_full:
                     return last
             delta = Delta(self.store.new_number(), self.columns)
             self.deltas = [*self.deltas, delta]
             return delta
 
-    def close_deltas(self, least_rows=DELTA_ROWS):
-        """The deltas of at least so many rows, closed: no more rows will come to them."""
+    def close_deltas(self, all_of_them=False):
+        """The deltas that are full, or all of them, closed: no more rows will come to them."""
         with self.store.timeline.commit_lock, self.lock:
             chosen = [delta for delta in self.deltas if delta.gone == 0 and delta.came > 0
-                      and (delta.closed or delta.row_count >= least_rows)]
+                      and (delta.closed or delta.is_full or all_of_them)]
             for delta in chosen:
                 delta.closed = True
         return chosen
@@ -232,7 +241,7 @@ class MergeTree(StoredRelation):
         """Do again what a record of the log says of this table."""
         if isinstance(change, changes.AddPart):
             path = self.store.path(change.number)
-            part = Part(change.number, change.row_count, change.byte_count, PartFile(path))
+            part = Part(change.number, change.row_count, change.byte_count, PartFile(path, None, change.checksum))
             part.came = csn
             self.parts.append(part)
         elif isinstance(change, changes.DropPart):
@@ -252,7 +261,7 @@ class MergeTree(StoredRelation):
     def checkpoint_changes(self, snapshot):
         """Changes that bring everything that a snapshot sees, for a log that begins anew."""
         for part in self.visible_parts(snapshot):
-            yield changes.AddPart(self.oid, part.number, part.row_count, part.byte_count)
+            yield self.add_change(part)
         for delta in self.visible_deltas(snapshot):
             rows = delta.rows_at(snapshot.csn)
             yield changes.AddRows(self.oid, delta.number, rows, to_logged(delta.buffer.data(rows)))
