@@ -65,7 +65,8 @@ def test_rows_are_copied_in_their_order(connection):
 def test_rows_that_are_handed_on_before_the_end_are_all_there_once(connection):
     connection.execute("CREATE TEMPORARY TABLE many AS SELECT i, 'text ' || i AS s FROM generate_series(1, 1500000) AS i "
                        "WHERE i % 3 <> 0")
-    row = connection.execute("SELECT count(*), sum(i), min(i), max(i), count(DISTINCT i), bool_and(s = 'text ' || i) FROM many")
+    row = connection.execute("SELECT count(*), sum(i), min(i), max(i), count(DISTINCT i), bool_and(s = 'text ' || i) "
+                             "FROM many")
     assert row.fetchone() == (1000000, sum(i for i in range(1, 1500001) if i % 3), 1, 1499999, 1000000, True)
 
 

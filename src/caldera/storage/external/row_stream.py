@@ -24,8 +24,8 @@ WAIT_S = 0.02                   # between looks whether the query has been stopp
 
 @dataclass
 class Piece:
-    """Some rows. columns: {name: ColumnData}. size: bytes of memory. place: a number that tells which piece of a stream comes
-    before another."""
+    """Some rows. columns: {name: ColumnData}. size: bytes of memory. place: a number that tells which piece of a stream
+    comes before another."""
     row_count: int
     columns: dict
     size: int
