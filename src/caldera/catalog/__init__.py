@@ -3,6 +3,7 @@
     entries.py       Schema, TableEntry: what the catalog holds
     columns.py       ColumnSchema
     catalog.py       Catalog: all versions of all entries; CREATE and DROP
+    engines.py       table engines by name
     view.py          CatalogView: what one statement sees; start here
     search_path.py   where a bare name is looked for
     facts.py         what PostgreSQL knows about its types, operators, functions and casts

@@ -121,7 +121,7 @@ class Report:
 
     def facts(self, run, pipeline):
         """How a pipeline ran."""
-        timings, scan = pipeline.timings, getattr(pipeline.source, "scan", None)
+        timings, scan = pipeline.timings, pipeline.source.scan
         facts = map_facts(pipeline) | {"Rows": self.counts.rows_of_source(pipeline), "Workers": run.active_workers(pipeline),
                                        "Tier": timings["tier"]}
         if scan is not None:

@@ -191,16 +191,16 @@ class Run:
     def wants_python(self, pipeline):
         if self.tier != "auto":
             return self.tier == "python"
-        staged = getattr(pipeline, "staged", None)
+        staged = pipeline.staged
         return (pipeline.source.row_count <= PYTHON_ROWS_MAX and (staged is None or staged.best is None)
                 and pipeline.timings.get("python_runs", 0) < PYTHON_RUNS_MAX)
 
     def active_workers(self, pipeline):
         """How many workers there is work for."""
         source = pipeline.source
-        if pipeline.in_order or not getattr(source, "parallel", True):
+        if pipeline.in_order or not source.parallel:
             return 1
-        return max(1, min(self.workers, getattr(source, "morsel_count", self.workers)))
+        return max(1, self.workers if source.morsel_count is None else min(self.workers, source.morsel_count))
 
     def options(self):
         return dict(block_rows=self.block_rows, equal_hashes=self.equal_hashes)
@@ -221,9 +221,9 @@ class Run:
 
     def staged(self, pipeline):
         """The pipeline's text, made anew if it was made for other facts."""
-        facts = (getattr(pipeline.source, "facts", ()), getattr(pipeline.sink, "facts", ()),
+        facts = (pipeline.source.facts, pipeline.sink.facts,
                  self.active_workers(pipeline) == 1, self.block_rows)
-        staged = getattr(pipeline, "staged", None)
+        staged = pipeline.staged
         if staged is None or staged.facts != facts:
             started = time.perf_counter()
             kernel = LlvmKernel(self.control, **self.options())
@@ -289,8 +289,7 @@ class Run:
         if better is not None and better.is_set() and JIT.program_if_ready(self.pipeline.staged.text, "o3"):
             control.stop |= Control.STOP_SWAP
         if self.watch is not None:
-            progress = getattr(self.pipeline.source, "progress", None)
-            self.watch(self.pipeline.label, progress() if progress else 0.0, time.monotonic() - started)
+            self.watch(self.pipeline.label, self.pipeline.source.progress(), time.monotonic() - started)
 
     def check(self):
         """Raise what stopped the run, if anything did."""

@@ -6,7 +6,7 @@
     scan.py filter.py project.py aggregate.py sort.py limit.py       one file for each kind of node, with all its aspects:
     values.py series.py function_scan.py row_fetch.py table_facts.py   what EXPLAIN says, rows and costs, its pipeline pieces
 
-    pipeline.py  Stream and Pipeline, which operators build      collect.py   the sink of results, which sort.py extends
+    pipeline.py  Source, Sink, Stream, Pipeline: what is built   collect.py   the sink of results, which sort.py extends
     morsels.py   sources that workers share                      row_count.py   a step for EXPLAIN ANALYZE
     rows_in_memory.py   columns in memory as a source, or as the result
 

@@ -17,7 +17,7 @@ from caldera.kernel.structures.arena import Arena
 from caldera.operators.aggregate_use import KnownCell, aggregate_use
 from caldera.operators.filter import Filter
 from caldera.operators.grouping import Grouping, MergeGuard
-from caldera.operators.pipeline import Stream
+from caldera.operators.pipeline import Sink, Source, Stream
 from caldera.operators.scan import TableSource
 from caldera.optimize.estimates import OPERATOR_COST, ROW_COST
 from caldera.operators.dictionary import mapped
@@ -202,7 +202,7 @@ class Aggregation:
         return lambda row: use.final(k, [KnownCell(row[id].value) for id in ids], row)
 
 
-class AggregateSink:
+class AggregateSink(Sink):
     """The first pipeline: every row of the input goes to its group, and to the tables that make arguments distinct."""
     words = "Aggregate"
 
@@ -250,9 +250,8 @@ class AggregateSink:
                 pass
 
 
-class GroupSource:
+class GroupSource(Source):
     """Base of sources whose rows are the groups of a Grouping."""
-    parallel = True
 
     def __init__(self, grouping):
         self.grouping = grouping
@@ -283,7 +282,7 @@ class DistinctRows(GroupSource):
                                   for i, column in enumerate(self.table.columns)})
 
 
-class DistinctSink:
+class DistinctSink(Sink):
     """The pipeline over DistinctRows: updates the groups of the aggregates that wanted distinct arguments. They are in
     the hash table, and found by the keys that the distinct rows carry."""
     words = "Aggregate"
@@ -330,9 +329,9 @@ class Groups(GroupSource):
             yield block.extended(self.aggregation.result_columns(k))
 
 
-class OneGroup(Owner):
+class OneGroup(Source, Owner):
     """A source for aggregates without keys: one row. The workers' cells are combined when it opens."""
-    layout, facts, parallel, row_count, words = Struct(turn=I64), (), False, 1, "Group"
+    layout, parallel, row_count, words = Struct(turn=I64), False, 1, "Group"
 
     def __init__(self, aggregation):
         super().__init__()

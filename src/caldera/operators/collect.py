@@ -11,14 +11,15 @@ import numpy as np
 from caldera.kernel.interface import FUNCTION, I8, I64, Owner, Pointer, Struct
 from caldera.kernel.layouts import TEXT
 from caldera.kernel.text import TEXT_PADDING, copy_bytes
+from caldera.operators.pipeline import Sink
 from caldera.storage.engine import ColumnData
 
 FIRST_ROWS = 1 << 11
 FIRST_BYTES = 1 << 14
-HANDED_ROWS, HANDED_BYTES = 1 << 17, 1 << 25        # rows and bytes of texts that a worker hands on, where it may
+HANDED_ROWS, HANDED_BYTES = 1 << 16, 1 << 25        # rows and bytes of texts that a worker hands on, where it may
 
 
-class Collect(Owner):
+class Collect(Sink, Owner):
     """`columns`: plan Columns (id, type). `hand_on(ColumnData, row count)`, if set, takes a worker's rows when there are
     many, in place of more room for them."""
     words, hand_on = "Result", None
@@ -26,6 +27,7 @@ class Collect(Owner):
     def __init__(self, columns):
         super().__init__()
         self.columns, self.nullable = list(columns), {}    # {column id: whether it may be NULL}, as staging finds out
+        self.text_numbers = [number for number, column in enumerate(self.columns) if column.type.layout is TEXT]
         fields = {"row_count": I64, "row_limit": I64, "grow_rows": FUNCTION, "grow_text": FUNCTION,
                   "morsel": I64, "begin": FUNCTION}
         for number, column in enumerate(self.columns):
@@ -99,11 +101,11 @@ class Collect(Owner):
         try:
             self.hand_on(self.gathered([worker]), state.row_count)
         finally:
-            state.row_count, state.row_limit, state.morsel = 0, self.limits[worker], -1
-            self.beginnings[worker].clear()
-            for number, column in enumerate(self.columns):
-                if column.type.layout is TEXT:
-                    setattr(state, f"used{number}", 0)
+            state.row_count, state.row_limit = 0, self.limits[worker]
+            for number in self.text_numbers:
+                setattr(state, f"used{number}", 0)
+                self.place(worker, f"bytes{number}", FIRST_BYTES)
+                setattr(state, f"room{number}", FIRST_BYTES - TEXT_PADDING)
 
     def grow_text(self, worker, number, size):
         """Called by generated code: room for `size` more bytes in a text column; if that is much, the next block begins with
@@ -118,7 +120,7 @@ class Collect(Owner):
         room = 2 * (used + size) + FIRST_BYTES
         self.place(worker, f"bytes{number}", room, used)
         setattr(state, f"room{number}", room - TEXT_PADDING)
-        if self.hand_on is not None and room > HANDED_BYTES:
+        if self.hand_on is not None and sum(getattr(state, f"room{number}") for number in self.text_numbers) > HANDED_BYTES:
             state.row_limit = 0
 
     def close(self):

@@ -27,7 +27,7 @@ from caldera.kernel.nullable import Sql
 from caldera.kernel.structures.arena import Arena
 from caldera.kernel.text import store_text, text_of_stored_cell
 from caldera.operators.morsels import Morsels
-from caldera.operators.pipeline import Stream
+from caldera.operators.pipeline import Sink, Stream
 from caldera.plan.expressions import AggregateCall, Column, Expression, Parameter, Relabel, Subquery
 from caldera.plan.volatility import is_immutable, is_volatile
 from caldera.plan.walk import all_expressions, identity
@@ -270,7 +270,7 @@ class DictionarySource(Morsels):
         yield block
 
 
-class MapSink:
+class MapSink(Sink):
     """Stores the value of the map's expression for every entry."""
 
     def __init__(self, map, evaluator):

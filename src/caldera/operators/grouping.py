@@ -12,10 +12,11 @@ from caldera.kernel.layouts import TEXT
 from caldera.kernel.structures.group_table import GroupTable, PartitionRows, TableRows, WordsOf
 from caldera.operators.aggregate_use import KnownCell
 from caldera.operators.code_table import CodeRows, CodeTable, code_keys
+from caldera.operators.pipeline import Sink, Source
 from caldera.plan.expressions import Constant
 
 
-class Grouping:
+class Grouping(Sink):
     """`keys`: expressions over the input. `cells`: pairs (machine type, initial number). `combine(k, cells, others,
     row)` emits the union of two states. `scan`: (TableSource, origins) that the input comes from, or None.
     `always_merge`: whether the groups must be in the hash table, for a pipeline that finds them by their keys."""
@@ -145,9 +146,9 @@ def compared_type(key):
     return WordsOf(key.type) if is_canonical else key.type
 
 
-class MergeSource:
+class MergeSource(Source):
     """The groups by code as the source of the pipeline in between."""
-    parallel, words = True, "Groups of Workers"
+    words = "Groups of Workers"
 
     def __init__(self, grouping):
         self.grouping, self.rows = grouping, grouping.merged_rows

@@ -3,12 +3,12 @@ import numpy as np
 
 from caldera.kernel.blocks import claimed
 from caldera.kernel.interface import I32, I64, Owner, Pointer
+from caldera.operators.pipeline import Source
 
 
-class Morsels(Owner):
+class Morsels(Source, Owner):
     """Runs of rows that workers claim. Subclasses yield blocks for the rows of one morsel (`morsel_blocks`)."""
     fields = dict(next=I64, count=I64, segment=Pointer(I32), first=Pointer(I64), rows=Pointer(I32))
-    parallel = True
 
     def __init__(self):
         super().__init__()

@@ -10,6 +10,26 @@ from typing import Any
 from caldera.plan.expressions import AggregateCall
 
 
+class Source:
+    """Where a pipeline's blocks come from: `open(run)` looks at the data, then `blocks(k)` is staged.
+
+    words: for EXPLAIN. row_count: how many rows there are, once it is open. parallel: whether several workers may run it.
+    morsel_count: how many pieces it has for workers; None if there is enough for all. facts: what the staged text takes for
+    granted about the data (hashable). scan: what a relation said it will read (storage.engine.TableScan), or None.
+    """
+    words, parallel, morsel_count, facts, scan = "", True, None, (), None
+
+    def progress(self):
+        """The share of the work that has been handed out, 0 to 1; 0 where nobody knows."""
+        return 0.0
+
+
+class Sink:
+    """Where a pipeline's rows end: `open(run)` takes memory, then `consume(k, blocks)` is staged. words, facts: see
+    Source."""
+    words, facts = "", ()
+
+
 @dataclass
 class Pipeline:
     """A source, steps and a sink; `label` is for people. `scratch`: the arena to reset with every block, or None.
@@ -23,6 +43,7 @@ class Pipeline:
     guard: Any = None
     in_order: bool = False
     timings: dict = field(default_factory=dict)
+    staged: Any = None              # its text and programs (execute.run.Staged), once it has run
 
     def stage(self, k):
         """Emit the pipeline's one function; the text, if the kernel makes text."""

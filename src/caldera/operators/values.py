@@ -6,7 +6,7 @@ from caldera.kernel.blocks import Block
 from caldera.kernel.interface import I8, I64, Owner, Struct
 from caldera.kernel.nullable import Sql
 from caldera.operators.morsels import Morsels
-from caldera.operators.pipeline import Stream
+from caldera.operators.pipeline import Source, Stream
 from caldera.operators.rows_in_memory import from_memory
 from caldera.optimize.estimates import ROW_COST
 from caldera.plan import nodes
@@ -42,7 +42,7 @@ def constant_columns(node):
             for number, column in enumerate(node.columns)]
 
 
-class ValuesSource(Owner):
+class ValuesSource(Source, Owner):
     """Rows of expressions without columns, each staged as a block of one row."""
     layout = Struct(next=I64)
     parallel, words = False, "Values Scan"
