@@ -112,6 +112,22 @@ def test_a_part_whose_name_is_not_durable_is_removed(database, monkeypatch):
     assert os.listdir(database.store.directory) == [] and held(database) == [1]
 
 
+def test_a_database_that_cannot_be_made_can_be_made_later_and_one_that_is_there_opens(database, monkeypatch, tmp_path):
+    """On a disk that is full, which later has space again."""
+    def full(*arguments):
+        raise OSError(errno.ENOSPC, "No space left on device")
+    database.close()
+    with monkeypatch.context() as patch:
+        for module, name in ((os, "pwrite"), (files.system, "write")):
+            patch.setattr(module, name, full)
+        with pytest.raises(Error) as caught:
+            opened(tmp_path / "new")
+        assert caught.value.sqlstate == "53100"
+        with opened(database.path) as again:
+            assert held(again) == [1]
+    opened(tmp_path / "new").close()
+
+
 def test_few_but_large_rows_become_a_part_and_not_a_record_of_the_log(database):
     text = column("text", [b"x" * DELTA_BYTES])
     transaction = database.begin()

@@ -1,4 +1,5 @@
 """One process owns a database directory: it holds a lock on a file in it, which the system lets go when the process ends."""
+import contextlib
 import fcntl
 import os
 
@@ -24,8 +25,9 @@ class DirectoryLock:
             os.close(self.descriptor)
             raise error("55006", f'database "{directory}" is being used by another process (PID {owner})',
                         hint="Only one process at a time may open a database directory.") from exception
-        os.ftruncate(self.descriptor, 0)
-        os.pwrite(self.descriptor, f"{os.getpid()}\n".encode(), 0)
+        with contextlib.suppress(OSError):          # on a full disk nobody is told who has the directory
+            os.ftruncate(self.descriptor, 0)
+            os.pwrite(self.descriptor, f"{os.getpid()}\n".encode(), 0)
 
     def release(self):
         """Let another process have the directory, even if a child still holds a copy of the descriptor."""
