@@ -129,6 +129,27 @@ SELECT avg(v), avg(v * 1000), avg(v / 1000) FROM (VALUES (1.0), (2.00), (2.000))
 -- name: percentiles
 SELECT percentile_cont(0.5) WITHIN GROUP (ORDER BY x), percentile_disc(0.25) WITHIN GROUP (ORDER BY i), mode() WITHIN GROUP (ORDER BY g) FROM points;
 
+-- name: percentiles_by_group
+SELECT g, percentile_cont(0.5) WITHIN GROUP (ORDER BY x), percentile_disc(0.5) WITHIN GROUP (ORDER BY x DESC), percentile_cont(0.3) WITHIN GROUP (ORDER BY i DESC), mode() WITHIN GROUP (ORDER BY b), mode() WITHIN GROUP (ORDER BY b DESC), percentile_disc(0.6) WITHIN GROUP (ORDER BY d) FROM points GROUP BY g ORDER BY g;
+
+-- name: percentiles_of_every_type_of_one_word
+SELECT percentile_disc(0.4) WITHIN GROUP (ORDER BY i::int2), percentile_disc(0.4) WITHIN GROUP (ORDER BY i::int8 DESC), percentile_disc(0.4) WITHIN GROUP (ORDER BY x::float4), percentile_disc(0.4) WITHIN GROUP (ORDER BY d), percentile_disc(1) WITHIN GROUP (ORDER BY d::timestamp), percentile_disc(0.4) WITHIN GROUP (ORDER BY b), mode() WITHIN GROUP (ORDER BY x::float4), mode() WITHIN GROUP (ORDER BY d) FROM points;
+
+-- name: percentiles_of_infinities_and_nan
+SELECT percentile_disc(1) WITHIN GROUP (ORDER BY v), percentile_disc(0) WITHIN GROUP (ORDER BY v DESC), percentile_disc(0) WITHIN GROUP (ORDER BY v), mode() WITHIN GROUP (ORDER BY v), mode() WITHIN GROUP (ORDER BY v DESC), percentile_cont(0.25) WITHIN GROUP (ORDER BY v) FROM (SELECT CASE WHEN id < 3 THEN 'NaN'::float8 WHEN id < 5 THEN '-Infinity' WHEN id = 5 THEN 'Infinity' ELSE x END AS v FROM points) q;
+
+-- name: percentiles_with_filter_and_distinct_mode
+SELECT g, percentile_cont(0.5) WITHIN GROUP (ORDER BY x) FILTER (WHERE x > 1), mode() WITHIN GROUP (ORDER BY i) FILTER (WHERE b) FROM points GROUP BY g ORDER BY g;
+
+-- name: percentile_of_the_group
+SELECT g, percentile_cont(g / 4.0) WITHIN GROUP (ORDER BY i), percentile_disc(g / 4.0) WITHIN GROUP (ORDER BY d) FROM points GROUP BY g ORDER BY g;
+
+-- name: percentile_of_nothing
+SELECT percentile_cont(0.5) WITHIN GROUP (ORDER BY x), percentile_cont(NULL) WITHIN GROUP (ORDER BY x), mode() WITHIN GROUP (ORDER BY i) FROM points WHERE id < 0;
+
+-- name: percentile_beyond_one
+SELECT percentile_cont(1.5) WITHIN GROUP (ORDER BY x) FROM points;
+
 -- name: sum_of_text_does_not_exist
 SELECT sum(t) FROM points;
 

@@ -130,3 +130,12 @@ SELECT sum(length(url)), sum(position('path' in url)), count(DISTINCT upper(city
 
 -- name: date_functions_on_every_row
 SELECT extract(dow from day) AS dow, count(*), min(moment::time), max(moment - day) FROM many GROUP BY dow ORDER BY dow;
+
+-- name: percentiles_of_many
+SELECT percentile_cont(0.37) WITHIN GROUP (ORDER BY ratio), percentile_cont(0.37) WITHIN GROUP (ORDER BY wide DESC), percentile_disc(0.9) WITHIN GROUP (ORDER BY moment), mode() WITHIN GROUP (ORDER BY small), mode() WITHIN GROUP (ORDER BY small DESC) FROM many;
+
+-- name: percentiles_by_many_groups
+SELECT id % 301 AS part, percentile_cont(0.5) WITHIN GROUP (ORDER BY wide), percentile_disc(0.25) WITHIN GROUP (ORDER BY day DESC), mode() WITHIN GROUP (ORDER BY flag) FROM many GROUP BY 1 ORDER BY 1;
+
+-- name: percentiles_by_city
+SELECT city, percentile_cont(0.5) WITHIN GROUP (ORDER BY ratio), percentile_cont(0.5) WITHIN GROUP (ORDER BY price), mode() WITHIN GROUP (ORDER BY url) FROM many GROUP BY city ORDER BY city;

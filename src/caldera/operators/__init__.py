@@ -13,7 +13,7 @@
     grouping.py  rows to groups: code_table.py by small numbers, kernel.structures.group_table by hash
     evaluate.py  expressions, staged row by row; constants.py: what they take from memory; python_calls.py: plain Python
     dictionary.py  expressions over a text column, evaluated once for each entry of its dictionaries
-    aggregate_use.py  one aggregate's cells
+    aggregate_use.py  one aggregate's cells; kept_values.py: the values that percentiles are taken from
 
 Each file registers an Operator (plan.operator) for its node. Sources, steps and sinks have `words` for EXPLAIN. An operator
 that may find its work done, or needless, guards its pipeline (`wanted`, `ended`).

@@ -14,6 +14,7 @@ from caldera.functions.registry import Call
 from caldera.kernel.interface import I64, Owner
 from caldera.kernel.nullable import Sql, is_true
 from caldera.operators.constants import sort_key
+from caldera.operators.kept_values import KeptValues
 from caldera.operators.python_calls import PythonCall
 from caldera.types.registry import TYPES
 
@@ -23,8 +24,15 @@ ACCOUNTED_BYTES = 1 << 18       # so often the budget is asked
 
 def aggregate_use(call, evaluator, arena):
     """The use of an AggregateCall (plan.expressions) in one query."""
-    kind = PythonUse if call.signature.implementation.python else StagedUse
-    return kind(call, evaluator, arena)
+    if not call.signature.implementation.python:
+        return StagedUse(call, evaluator, arena)
+    return (OrderedUse if is_ordered_by_word(call) else PythonUse)(call, evaluator, arena)
+
+
+def is_ordered_by_word(call):
+    """Whether an ordered-set aggregate has arguments of one word, the last of which it is ordered by."""
+    return call.signature.implementation.within_group and len(call.order_by) == 1 and \
+        call.order_by[0].expression == call.arguments[-1] and all(a.type.layout.words == 1 for a in call.arguments)
 
 
 class KnownCell:
@@ -192,6 +200,38 @@ class PythonUse(StagedUse):
 
     def final(self, k, cells, row):
         return self.finish_call.stage(k, [Sql(cells[0].get(), True)], row)
+
+
+class OrderedUse(PythonUse):
+    """An ordered-set aggregate over values of one word: generated code keeps them, so Python is called once for a group."""
+
+    def __init__(self, call, evaluator, arena):
+        super().__init__(call, evaluator, arena)
+        self.values = KeptValues([argument.type.layout for argument in call.arguments])
+
+    @property
+    def owners(self):
+        return [self.values, self.merge_call, self.finish_call]
+
+    def merge(self, number, other):
+        return self.values.join(number, other)
+
+    def finish(self, number):
+        state = self.definition.start()
+        if number:
+            *direct, values = self.values.of_group(number)
+            values = values[::-1] if self.call.order_by[0].descending else values
+            state = self.definition.gathered(*(column[0].item() for column in direct), values.tolist())
+        return self.definition.finish(state)
+
+    def update(self, k, cells, row):
+        mask = self.wanted(k, row)
+        with row.faults.guarded(mask):
+            values = [self.evaluator.eval(k, argument, row) for argument in self.call.arguments]
+        for _ in k.when(k.and_(mask, *(value.valid for value in values))):
+            words = [argument.type.layout.to_words(k, value.value)[0]
+                     for argument, value in zip(self.call.arguments, values)]
+            self.values.append(k, cells[0], words)
 
 
 def sort_datum(row, offset):

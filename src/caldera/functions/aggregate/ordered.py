@@ -24,6 +24,10 @@ class Percentile(Aggregate):
         state[1].append(value)
         return fraction, state[1]
 
+    def gathered(self, fraction, values):
+        """The state of values that are in order."""
+        return fraction, values
+
     def merge(self, state, other):
         return (other if state[0] is None else state)[0], state[1] + other[1]
 
@@ -70,6 +74,10 @@ class Mode(Aggregate):
     def step(self, state, value):
         state.append(value)
         return state
+
+    def gathered(self, values):
+        """The state of values that are in order."""
+        return values
 
     def merge(self, state, other):
         return state + other
