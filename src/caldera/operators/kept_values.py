@@ -12,6 +12,7 @@ from caldera.kernel.interface import FUNCTION, I64, Owner, Struct
 from caldera.kernel.layouts import FLOAT4, FLOAT8
 
 FIRST_WORDS, LAST_WORDS = 1 << 10, 1 << 21          # of a worker's chunks, each of which is twice the one before
+DATUM_BYTES = 40                                    # of a value in a list of Python's, about
 
 
 class KeptValues(Owner):
@@ -70,8 +71,8 @@ class KeptValues(Owner):
         return number or other
 
     def of_group(self, number):
-        """For each argument an array of the group's values, in the order of the last one. All rows are there by now, but other
-        workers may still be joining other groups."""
+        """For each argument an array of the group's values, in the order of the last one. All rows are there by now, but
+        other workers may still be joining other groups."""
         with self.lock:
             if self.columns is None:
                 self.sort()
@@ -89,6 +90,7 @@ class KeptValues(Owner):
             used = (state.at - chunks[-1].ctypes.data) // 8
             pieces += [*chunks[:-1], chunks[-1][:used]]
         rows = np.concatenate(pieces).reshape(-1, self.width)
+        self.run.allocation.account(len(rows) * (2 * 8 * self.width + DATUM_BYTES))
         groups = rows[:, 0]
         columns = [column_of(layout, rows[:, place]) for place, layout in enumerate(self.layouts, 1)]
         is_one = bool((groups == groups[0]).all())
