@@ -2,7 +2,8 @@
 import pytest
 
 SLOW_FILES = {"bench/test_clickbench.py", "bench/test_demo.py", "bind/test_limits.py", "client/test_psql.py",
-              "client/test_shell.py", "compile/test_portability.py", "execute/test_checked.py", "execute/test_failed_runs.py",
+              "client/test_shell.py", "compile/test_portability.py", "execute/test_checked.py",
+              "execute/test_failed_runs.py", "execute/test_streamed_files.py",
               "execute/test_kept_plans.py", "execute/test_long_texts.py", "execute/test_python_states.py",
               "functions/test_dates.py", "functions/test_null_results.py", "functions/test_numbers_words.py",
               "functions/test_patterns.py", "functions/test_regexps.py", "functions/test_strings.py",

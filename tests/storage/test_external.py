@@ -22,7 +22,8 @@ def shown(relation, names=None, ranges=()):
     if relation.is_streamed:
         found = [[piece.columns[name] for name in names] for piece in relation.stream(names, ranges).pieces()]
     else:
-        found = [[segment.column(name).decode() for name in names] for segment in relation.scan(None, names, ranges).segments]
+        segments = relation.scan(None, names, ranges).segments
+        found = [[segment.column(name).decode() for name in names] for segment in segments]
     for columns in found:
         rows += zip(*(to_text(data.type, data.values, data.valid) for data in columns))
     return rows

@@ -101,7 +101,8 @@ class Collect(Sink, Owner):
         try:
             self.hand_on(self.gathered([worker]), state.row_count)
         finally:
-            state.row_count, state.row_limit = 0, self.limits[worker]
+            state.row_count, state.row_limit, state.morsel = 0, self.limits[worker], -1
+            self.beginnings[worker].clear()
             for number in self.text_numbers:
                 setattr(state, f"used{number}", 0)
                 self.place(worker, f"bytes{number}", FIRST_BYTES)
@@ -109,8 +110,8 @@ class Collect(Sink, Owner):
 
     def grow_text(self, worker, number, size):
         """Called by generated code: room for `size` more bytes in a text column; if that is much, the next block begins with
-        handing on rows. Once the run has failed, perhaps for want
-        of memory, nobody will read the column, so it begins anew where it is."""
+        handing on rows. Once the run has failed, perhaps for want of memory, nobody will read the column, so it begins anew
+        where it is."""
         state = self.instances[worker]
         if self.run.control.exception is not None:
             setattr(state, f"used{number}", 0)

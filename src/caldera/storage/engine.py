@@ -102,7 +102,8 @@ class RowStream(Protocol):
     """Rows that are read while the query runs, for relations whose rows should not all be in memory: files.
 
     nullable: {name: whether it may be NULL}. row_count, piece_count: how many rows there are and about how many runs of them
-    (`take`), estimated where that is not known. rows_read: so far. granule, granules_total, granules_read: as of a TableScan.
+    (`take`), estimated where that is not known. rows_read: so far. granule, granules_total, granules_read: as of a
+    TableScan.
     """
     nullable: dict
     row_count: int

@@ -182,8 +182,8 @@ class Chunk:
 
 
 def reading(path):
-    """The file, decompressed if its name says that it is compressed. Not mapped: a file that becomes shorter while it is read
-    would end the process."""
+    """The file, decompressed if its name says that it is compressed. Not mapped: a file that becomes shorter while it is
+    read would end the process."""
     try:
         if path.lower().endswith((".gz", ".bz2", ".zst", ".lz4")):
             return pa.input_stream(path, compression="detect")

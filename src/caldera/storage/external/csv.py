@@ -15,7 +15,7 @@ from caldera.transaction.files import file_error
 from caldera.types.columns import from_arrow
 
 OPTIONS = {"delimiter", "delim", "sep", "header", "quote", "escape", "null", "nullstr", "names", "all_varchar"}
-SAMPLE_BYTES = 1 << 24          # and of a batch: longer rows cannot be read
+SAMPLE_BYTES = 1 << 23          # and of a batch: longer rows cannot be read
 FIRST_BYTES = 1 << 20           # of a batch where perhaps only the first rows are wanted
 
 

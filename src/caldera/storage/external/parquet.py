@@ -18,9 +18,9 @@ from caldera.types.columns import from_arrow, to_datums
 
 OPTIONS = {"binary_as_string"}
 COUNTED_ROWS = 1 << 24          # of a piece without columns
-FIRST_ROWS = 1 << 14            # of a piece where perhaps only the first rows are wanted
+FIRST_ROWS = 1 << 13            # of a piece where perhaps only the first rows are wanted
+TEXT_ROWS = 1 << 13             # that are decoded in one go if there are texts, whose length dictionaries hide
 BUFFER_BYTES = 1 << 17          # of a column's pages that are read at once
-TEXT_BYTES = 24                 # of a text, at least: dictionaries hide how long texts are
 
 
 class ParquetRelation(StreamedRelation):
@@ -81,14 +81,14 @@ class ParquetRelation(StreamedRelation):
 
     def lane(self, path, groups, row_count, names, nullable, size):
         """The Lane of some row groups of a file, in pieces of `size` rows."""
-        def convert(batch):
+        def convert(table):
             columns = {}
             for name in names:
-                values, valid = from_arrow(self.types[name], batch.column(name))
+                values, valid = from_arrow(self.types[name], table.column(name))
                 if valid is not None and not nullable[name]:
                     raise damaged(path, f'there are NULLs in column "{name}" where its statistics say that there are none')
                 columns[name] = ColumnData(self.types[name], values, valid)
-            return piece_of(batch.num_rows, columns)
+            return piece_of(table.num_rows, columns)
         if names:
             return Lane(self.read(path, groups, names, size), convert, len(groups))
         return Lane(self.counted(path, row_count, size), lambda count: piece_of(count, {}), len(groups))
@@ -99,20 +99,32 @@ class ParquetRelation(StreamedRelation):
         yield from (min(size, row_count - first) for first in range(0, row_count, size))
 
     def read(self, path, groups, names, size):
-        """Yield record batches of some row groups. A file that has become another one since is not read."""
+        """Yield Tables of some row groups, of at most `size` rows and, but for very long texts, PIECE_BYTES. A file that has
+        become another one since is not read."""
+        step = min(size, TEXT_ROWS) if any(self.types[name].layout is layouts.TEXT for name in names) else size
         self.check(path)
         with opened(path, metadata=self.metadata[path], buffer_size=BUFFER_BYTES) as file:
-            batches = file.iter_batches(size, row_groups=groups, columns=names, use_threads=True)
-            while True:
-                try:
-                    batch = next(batches, None)
-                except (pa.ArrowException, OSError) as exception:
-                    self.check(path)
-                    raise damaged(path, exception) from exception
-                self.check(path)
-                if batch is None:
-                    return
-                yield batch
+            batches = file.iter_batches(step, row_groups=groups, columns=names, use_threads=True)
+            waiting, rows, bytes = [], 0, 0
+            while (batch := self.following(path, batches)) is not None:
+                batch_bytes = sum(map(decoded_bytes, batch.columns))
+                if waiting and (rows + batch.num_rows > size or bytes + batch_bytes > PIECE_BYTES):
+                    yield pa.Table.from_batches(waiting)
+                    waiting, rows, bytes = [], 0, 0
+                waiting.append(batch)
+                rows, bytes = rows + batch.num_rows, bytes + batch_bytes
+            if waiting:
+                yield pa.Table.from_batches(waiting)
+
+    def following(self, path, batches):
+        """The next record batch of a file, None at the end. Raises XX001 for a damaged one."""
+        try:
+            batch = next(batches, None)
+        except (pa.ArrowException, OSError) as exception:
+            self.check(path)
+            raise damaged(path, exception) from exception
+        self.check(path)
+        return batch
 
     def may_satisfy(self, group, places, wanted):
         """Whether rows of a row group may satisfy a Range, by its statistics; True if there are none that can be used."""
@@ -188,9 +200,15 @@ def piece_rows(chunks, row_count):
     """How many rows a piece of columns, given as pairs (type, column chunk), shall have."""
     size = 0
     for type, chunk in chunks:
-        least = TEXT_BYTES if type.layout is layouts.TEXT else type.layout.size
-        size += max(least * chunk.num_values, chunk.total_uncompressed_size)
+        size += max(type.layout.size * chunk.num_values, chunk.total_uncompressed_size)
     return max(1024, min(PIECE_ROWS, PIECE_BYTES * row_count // max(1, size)))
+
+
+def decoded_bytes(array):
+    """About how many bytes an Arrow array takes without its dictionary."""
+    if not pa.types.is_dictionary(array.type):
+        return array.nbytes
+    return len(array) * (array.dictionary.nbytes // max(1, len(array.dictionary)))
 
 
 def opened(path, **options):
