@@ -151,6 +151,8 @@ SETTINGS = {setting.name.lower(): setting for setting in (
             "The isolation of transactions."),
     Setting("transaction_isolation", "read committed",
             choice("read committed", "repeatable read", "serializable", "read uncommitted"), "That of this transaction."),
+    Setting("default_transaction_read_only", "off", boolean, "Whether transactions only read."),
+    Setting("transaction_read_only", "off", boolean, "Whether this transaction only reads."),
     Setting("application_name", "", str, "What the client calls itself."),
     Setting("client_encoding", "UTF8", choice("UTF8", "UNICODE", "SQL_ASCII"), "The encoding of the client's text."),
     Setting("client_min_messages", "notice",

@@ -56,6 +56,11 @@ class Binder:
         """The error for something that PostgreSQL has and Caldera has not, to be raised by the caller."""
         return self.error("0A000", f"{what} not supported yet", location)
 
+    def refuse_in_read_only(self, tag):
+        """Raise 25006 for a statement that writes, if the transaction only reads."""
+        if self.session.setting("transaction_read_only") == "on":
+            raise self.error("25006", f"cannot execute {tag} in a read-only transaction")
+
     # ---- parameters
 
     def parameter(self, number, location):

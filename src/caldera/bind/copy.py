@@ -92,7 +92,7 @@ def _check_options(binder, form, options):
 # ------------------------------------------------------------------------------------------------ FROM
 
 def _copy_from(binder, fields, path, form, options):
-    entry = writable_table(binder, fields["relation"])
+    entry = writable_table(binder, fields["relation"], tag="COPY FROM")
     numbers = target_columns(binder, entry, fields.get("attlist"))
     relation = open_copy(binder, path, form, options, [entry.columns[number] for number in numbers])
     source = TableSource(relation, tuple(relation.columns), path, entry.name, [column.name for column in relation.columns])

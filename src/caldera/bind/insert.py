@@ -35,13 +35,16 @@ def bind_insert(binder, fields):
     return Insert(_query(scope, entry, fields, numbers, query), entry)
 
 
-def writable_table(binder, relation, location=None):
-    """The entry of a table into which a statement writes. Raises 42P01, 0A000 for views, 42501 for system tables."""
+def writable_table(binder, relation, location=None, tag="INSERT"):
+    """The entry of a table into which a statement writes. Raises 42P01, 0A000 for views, 42501 for system tables,
+    and 25006 where the transaction only reads."""
     entry = find_entry(binder, relation.get("schemaname"), relation["relname"], location)
     if entry is None or entry.kind != "table":
         raise binder.unsupported(f'writing to "{relation["relname"]}", which is no table, is')
     if entry.system:
         raise binder.error("42501", f"permission denied for table {entry.name}")
+    if not entry.schema.name.startswith("pg_temp"):
+        binder.refuse_in_read_only(tag)
     return entry
 
 

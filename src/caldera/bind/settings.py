@@ -96,7 +96,7 @@ def _transaction(binder, fields):
     if kind in ("BEGIN", "START"):
         modes = dict(_modes(fields))
         return _utility(tag, lambda session: session.begin(modes.get("transaction_isolation"),
-                                                           modes.get("transaction_read_only") == "on"))
+                                                           modes.get("transaction_read_only")))
     if "savepoint_name" in fields:
         return _utility(tag, lambda session: getattr(session, verb)(fields["savepoint_name"]))
     return _utility(tag, lambda session: getattr(session, verb)())

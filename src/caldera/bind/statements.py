@@ -19,6 +19,8 @@ from caldera.plan.nodes import Explain, Query
 from caldera.plan.walk import rewrite, rewrite_expressions, rewrite_nodes
 
 RULES = {}
+DEFINITIONS = {"CreateStmt": "CREATE TABLE", "CreateTableAsStmt": "CREATE TABLE AS", "ViewStmt": "CREATE VIEW",
+               "CreateSchemaStmt": "CREATE SCHEMA", "DropStmt": "DROP", "TruncateStmt": "TRUNCATE TABLE"}
 
 
 def statement_rule(*kinds):
@@ -61,6 +63,9 @@ def bind_statement(binder, kind, fields):
     rule = RULES.get(kind)
     if rule is None:
         raise binder.error("0A000", f"{words(kind)} is not supported yet")
+    if kind in DEFINITIONS or kind == "SelectStmt" and "intoClause" in fields:
+        tag = DEFINITIONS.get(kind, "SELECT INTO")
+        binder.refuse_in_read_only(f"DROP {fields['removeType'].removeprefix('OBJECT_')}" if kind == "DropStmt" else tag)
     return rule(binder, fields)
 
 

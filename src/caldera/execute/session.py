@@ -94,15 +94,15 @@ class Session:
         return self.frames(name) if self.frames is not None else None
 
     # transactions
-    def begin(self, isolation=None, read_only=False):
-        """Open a block."""
+    def begin(self, isolation=None, read_only=None):
+        """Open a block. read_only: "on", "off", or None for the default."""
         if self.state != IDLE:
             self.notice("there is already a transaction in progress")
             return
-        self.start(isolation)
+        self.start(isolation, read_only)
         self.state = IN_BLOCK
 
-    def start(self, isolation=None):
+    def start(self, isolation=None, read_only=None):
         """A transaction for the next statement or block."""
         isolation = isolation or self.setting("default_transaction_isolation")
         self.transaction = self.database.begin({"serializable": "repeatable read", "read uncommitted": "read committed"}.get(
@@ -112,6 +112,7 @@ class Session:
         self.transaction.cancelled, self.transaction.session = self.check_cancelled, self
         self.started = datetime.now(UTC)
         self.settings.local[SETTINGS["transaction_isolation"].name] = isolation
+        self.settings.local[SETTINGS["transaction_read_only"].name] = read_only or self.setting("default_transaction_read_only")
 
     def check_cancelled(self):
         """Raise 57014 if the statement shall stop: what works long outside of runs, or waits, calls this at times."""
