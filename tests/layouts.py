@@ -10,7 +10,6 @@ import sys
 from dataclasses import dataclass
 
 
-
 @dataclass(frozen=True)
 class Layout:
     """parts: into how many parts a table's rows go; share: which share of the rows, the others stay in the delta;
