@@ -215,6 +215,12 @@ SELECT id, s::time::text FROM time_texts ORDER BY id;
 -- name: texts_of_numerics
 SELECT id, s::numeric::text, s::numeric || '|', (s::numeric / 3)::text FROM numeric_texts ORDER BY id;
 
+-- name: texts_of_long_numerics
+SELECT id, (v * 1e15)::text, (v * 99999999999999999)::text, (-v * 1000000000000000000)::text, (v / 7)::text, (v * 1234567890.12345678901234567890)::text, (v * 0)::text FROM (SELECT id, s::numeric AS v FROM numeric_texts WHERE s !~* 'n') q ORDER BY id;
+
+-- name: texts_of_powers_of_ten
+SELECT g, (10::numeric ^ g)::numeric(40)::text, (10::numeric ^ g - 1)::numeric(40)::text, ((10::numeric ^ g)::numeric(40) / 1000)::numeric(40, 5)::text FROM generate_series(0, 36) g ORDER BY g;
+
 -- name: texts_of_numerics_with_many_decimals
 SELECT id, (s::numeric * 0.00000000000000000000000001)::text, (s::numeric * 0.00000000000000000000000000000000000000001)::text FROM numeric_texts WHERE id < 9 ORDER BY id;
 

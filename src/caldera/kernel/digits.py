@@ -5,6 +5,7 @@ from caldera.kernel.utf8 import byte_at
 ROOM = 32                           # bytes that `write_integer` may touch; the number ends at byte 24
 END = 24
 SCALE_MAX, DECIMAL_END, DECIMAL_ROOM = 40, 48, 56       # the same for `write_decimal`
+LOWER_DIGITS = 18                   # of a number that is written as two
 READ_MAX = 19                       # digits that are read: fewer than 2^64 always, and what is not below 2^63 shows its sign
 
 
@@ -24,20 +25,23 @@ def write_integer(k, number, target):
     return target + at.get(), k.constant(I64, END) - at.get()
 
 
-def write_decimal(k, number, scale, target):
-    """Routine: write number / 10^scale (I64 both, the scale up to SCALE_MAX) with `scale` digits behind the point, so that
-    it ends DECIMAL_END bytes behind `target`. Returns (its address, its length)."""
-    at, count, negative = k.variable(I64, DECIMAL_END), k.variable(I64, 0), number < 0
-    left = k.variable(I64, k.choose(negative, k.negate(number), number))
-    for _ in k.while_(lambda: k.or_(left.get() != 0, count.get() <= scale)):
+def write_decimal(k, upper, lower, negative, scale, target):
+    """Routine: write (upper * 10^LOWER_DIGITS + lower) / 10^scale (I64 all, neither below 0, the scale up to SCALE_MAX) with
+    `scale` digits behind the point, and - if `negative`, so that it ends DECIMAL_END bytes behind `target`. Returns (its
+    address, its length)."""
+    at, count, left = k.variable(I64, DECIMAL_END), k.variable(I64, 0), k.variable(I64, lower)
+
+    def more():
+        return k.or_(left.get() != 0, count.get() <= scale, k.and_(upper != 0, count.get() < LOWER_DIGITS))
+    for _ in k.while_(more):
         for _ in k.when(k.and_(count.get() == scale, scale > 0)):
             at.set(at.get() - 1)
             k.array(I8, target + at.get())[0] = ord(".")
         rest = k.binary("udiv", left.get(), 10)
         at.set(at.get() - 1)
         k.array(I8, target + at.get())[0] = k.convert(left.get() - rest * 10 + ord("0"), I8)
-        left.set(rest)
         count.set(count.get() + 1)
+        left.set(k.choose(count.get() == LOWER_DIGITS, upper, rest))
     for _ in k.when(negative):
         at.set(at.get() - 1)
         k.array(I8, target + at.get())[0] = ord("-")

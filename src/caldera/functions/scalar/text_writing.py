@@ -1,7 +1,7 @@
 """Values as texts, as their types write them: casts to text, and pieces of concatenations. What nearly all values look like
 is written by the machine code, and all others by the type's `format`.
 
-    years 1 to 9999, in DateStyle ISO ─▶ 2024-02-29 12:34:56.789+01        numerics of 64 bits ─▶ -12.50
+    years 1 to 9999, in DateStyle ISO ─▶ 2024-02-29 12:34:56.789+01        numerics of two words ─▶ -12.50
     floats that are written without an exponent ─▶ 0.1
 """
 import functools
@@ -12,8 +12,8 @@ from caldera.functions.scalar.clocks import NO_ZONE, session_clock
 from caldera.functions.scalar.moments import is_finite
 from caldera.kernel import decimal
 from caldera.kernel.calendar import HOUR, MINUTE, SECOND, civil_from_days, split_moment, whole_units
-from caldera.kernel.digits import DECIMAL_ROOM, SCALE_MAX, write_decimal, write_padded
-from caldera.kernel.interface import BOOL, F32, F64, I8, I64
+from caldera.kernel.digits import DECIMAL_ROOM, LOWER_DIGITS, SCALE_MAX, write_decimal, write_padded
+from caldera.kernel.interface import BOOL, F32, F64, I8, I64, I128
 from caldera.kernel.layouts import TEXT
 from caldera.kernel.text import Text
 from caldera.types.calendar import days_from_civil
@@ -139,19 +139,20 @@ def time(call, time):
 
 # ------------------------------------------------------------------------------------------------ numbers
 
-def decimal_text(call, number, scale):
-    """number / 10^scale as Text."""
+def decimal_text(call, upper, lower, negative, scale):
+    """(upper * 10^LOWER_DIGITS + lower) / 10^scale, or minus that, as Text."""
     target = call.scratch(call.k.constant(I64, DECIMAL_ROOM))
-    return Text(call.k, *call.k.routine(write_decimal, number, scale, target), "block")
+    return Text(call.k, *call.k.routine(write_decimal, upper, lower, negative, scale, target), "block")
 
 
 def numeric(call, a):
     """(a numeric as Text, whether it is right)."""
     k = call.k
-    number, scale = k.convert(decimal.mantissa(k, a), I64), decimal.tag_of(a)
-    narrow = k.and_(decimal.mantissa(k, a) >> 63 == k.binary("ashr", decimal.mantissa(k, a), 127))
-    good = k.and_(narrow, decimal.is_inline(k, a), scale <= SCALE_MAX)
-    return decimal_text(call, number, k.choose(good, scale, k.constant(I64, 0))), good
+    number, scale = decimal.mantissa(k, a), decimal.tag_of(a)
+    good = k.and_(decimal.is_inline(k, a), scale <= SCALE_MAX)
+    upper, lower = k.routine(decimal.divide_magnitudes, decimal.magnitude(k, number), k.constant(I128, 10 ** LOWER_DIGITS))
+    scale = k.choose(good, scale, k.constant(I64, 0))
+    return decimal_text(call, k.convert(upper, I64), k.convert(lower, I64), number < 0, scale), good
 
 
 def few_digits(k, size):
@@ -203,8 +204,7 @@ def floating(call, a):
             digits.set(long_digits)
             scale.set(long_scale)
     good = k.and_(int(setting(call.session, "extra_float_digits")) > 0, found, bits != -1 << 63)
-    number = k.choose(a < 0, k.negate(digits.get()), digits.get())
-    return decimal_text(call, number, scale.get()), good
+    return decimal_text(call, k.constant(I64, 0), digits.get(), a < 0, scale.get()), good
 
 
 WRITERS = {"date": date, "timestamp": timestamp, "timestamptz": timestamptz, "time": time, "numeric": numeric,
