@@ -8,7 +8,7 @@ import time
 from datetime import datetime, UTC
 
 from caldera.base.errors import error
-from caldera.base.settings import SETTINGS, Settings, duration_ms, memory_bytes
+from caldera.base.settings import Settings, duration_ms, memory_bytes
 from caldera.execute.constants import constant_value
 from caldera.catalog.introspection import DATABASE
 from caldera.functions.user import DEFINED
@@ -111,8 +111,8 @@ class Session:
         self.transaction.lock_timeout_ms = duration_ms(self.setting("lock_timeout"))
         self.transaction.cancelled, self.transaction.session = self.check_cancelled, self
         self.started = datetime.now(UTC)
-        self.settings.local[SETTINGS["transaction_isolation"].name] = isolation
-        self.settings.local[SETTINGS["transaction_read_only"].name] = read_only or self.setting("default_transaction_read_only")
+        read_only = read_only or self.setting("default_transaction_read_only")
+        self.settings.local |= {"transaction_isolation": isolation, "transaction_read_only": read_only}
 
     def check_cancelled(self):
         """Raise 57014 if the statement shall stop: what works long outside of runs, or waits, calls this at times."""

@@ -121,6 +121,11 @@ def year_field(field):
     return width, lambda parts: remainder(parts.iso[0] if field[0] == "I" else parts.year, 10 ** width)
 
 
+def fraction_of(digits):
+    """The number of FF1 to FF6: so many digits behind the second's point."""
+    return lambda parts: parts.fraction(digits)
+
+
 NUMBERS = {                                     # field: (digits, the number), in fill mode without leading zeros
     "HH24": (2, lambda parts: parts.hour), "MI": (2, lambda parts: parts.units(MINUTE, 60)),
     "HH12": (2, lambda parts: remainder(parts.hour + 11, 12) + 1),
@@ -135,7 +140,7 @@ NUMBERS = {                                     # field: (digits, the number), i
     "ID": (1, lambda parts: parts.iso_weekday), "J": (7, lambda parts: parts.wide(parts.days) + JULIAN_2000)}
 ALWAYS_FILLED = {                               # the same, with leading zeros also in fill mode
     "MS": (3, lambda parts: parts.fraction(3)), "US": (6, lambda parts: parts.fraction(6)),
-    **{f"FF{digits}": (digits, lambda parts, digits=digits: parts.fraction(digits)) for digits in range(1, 7)}}
+    **{f"FF{digits}": (digits, fraction_of(digits)) for digits in range(1, 7)}}
 NEVER_FILLED = {field: lambda parts: parts.units(SECOND, DAY // SECOND) for field in ("SSSS", "SSSSS")}
 NAMED = {"MONTH": lambda parts: parts.month - 1, "MON": lambda parts: parts.month - 1, "RM": lambda parts: parts.month - 1,
          "DAY": lambda parts: parts.weekday, "DY": lambda parts: parts.weekday}
