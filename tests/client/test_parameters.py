@@ -4,6 +4,7 @@ import decimal
 import uuid
 
 import numpy
+import pandas
 import pytest
 
 import caldera
@@ -72,9 +73,22 @@ def test_objects_come_back_as_they_were(connection, thing, type):
 
 
 @pytest.mark.parametrize("thing, back", [(numpy.int64(5), 5), (numpy.float32(1.5), 1.5), (numpy.bool_(True), True),
-                                         (bytearray(b"x"), b"x")])
-def test_objects_of_numpy_are_taken_as_parameters(connection, thing, back):
+                                         (bytearray(b"x"), b"x"), (numpy.uint64(2**64 - 1), 2**64 - 1),
+                                         (numpy.datetime64("2024-02-29"), datetime.date(2024, 2, 29)),
+                                         (numpy.datetime64("2024-02-29T01:02:03.000004567"),
+                                          datetime.datetime(2024, 2, 29, 1, 2, 3, 4)),
+                                         (numpy.timedelta64(90, "m"), datetime.timedelta(minutes=90)),
+                                         (numpy.datetime64("NaT"), None), (numpy.array(7), 7), (pandas.NaT, None),
+                                         (pandas.NA, None), (pandas.Timestamp("2024-02-29"), datetime.datetime(2024, 2, 29))])
+def test_objects_of_numpy_and_pandas_are_taken_as_parameters(connection, thing, back):
     assert connection.sql("SELECT $1", thing).fetchone() == (back,)
+
+
+@pytest.mark.parametrize("thing", [numpy.datetime64("12000-01-01"), numpy.timedelta64(1, "M")])
+def test_moments_of_numpy_that_python_cannot_hold_are_refused(connection, thing):
+    with pytest.raises(caldera.DataError) as caught:
+        connection.sql("SELECT $1", thing)
+    assert caught.value.sqlstate == "22008"
 
 
 def test_texts_are_what_their_place_makes_of_them(connection):
@@ -95,5 +109,11 @@ def test_objects_without_a_type_are_refused(connection):
         connection.sql("SELECT $1", object())
     with pytest.raises(caldera.NotSupportedError, match="Each value needs a placeholder"):
         connection.sql("SELECT $1", [1, 2])
+    with pytest.raises(caldera.NotSupportedError, match="Each value needs a placeholder"):
+        connection.sql("SELECT $1", numpy.array([1]))
+    with pytest.raises(caldera.NotSupportedError, match="type time with time zone is not supported"):
+        connection.sql("SELECT $1", datetime.time(1, tzinfo=UTC))
+    with pytest.raises(caldera.InterfaceError, match="a statement is a str, not bytes"):
+        connection.sql(b"SELECT 1")
     with pytest.raises(caldera.InterfaceError):
         connection.execute("SELECT %s", "text")

@@ -22,7 +22,7 @@ def test_fetching_goes_on_and_iterating_starts_anew(connection):
     relation = connection.sql("SELECT g FROM generate_series(1, 4) g ORDER BY g")
     assert relation.fetchone() == (1,) and relation.fetchmany(2) == [(2,), (3,)]
     assert list(relation) == [(1,), (2,), (3,), (4,)] and len(relation) == 4
-    assert relation.fetchall() == [(4,)] and relation.fetchone() is None
+    assert relation.fetchmany(-1) == [] and relation.fetchall() == [(4,)] and relation.fetchone() is None
     assert relation.columns == ["g"] and relation.types == ["integer"]
 
 
@@ -42,6 +42,22 @@ def test_what_data_frames_have_no_type_for(connection):
     assert relation.pl().rows() == [(length, 1, 2, "00000000-0000-0000-0000-000000000001")]
     assert relation.pl().columns == ["i", "x", "x_1", "u"]
     assert relation.df()["i"][0].to_pytimedelta() == length
+    assert relation.df()["u"].tolist() == ["00000000-0000-0000-0000-000000000001"]
+
+
+@pytest.mark.parametrize("value, text", [
+    ("DATE 'infinity'", "infinity"), ("DATE '0044-03-15 BC'", "0044-03-15 BC"), ("TIME '24:00'", "24:00:00"),
+    ("TIMESTAMP '-infinity'", "-infinity"), ("TIMESTAMPTZ 'infinity'", "infinity"), ("INTERVAL 'infinity'", "infinity"),
+    ("TIMESTAMP '294270-01-01'", "294270-01-01 00:00:00"), ("NUMERIC 'NaN'", "NaN")])
+def test_columns_with_values_that_data_frames_cannot_hold_are_texts_in_them(connection, value, text):
+    relation = connection.sql(f"SELECT CASE g WHEN 2 THEN {value} END AS x FROM generate_series(1, 2) g")
+    assert relation.pl()["x"].to_list() == [None, text]
+    assert relation.df()["x"].dropna().tolist() == [text] and len(relation.df()) == 2
+
+
+def test_numerics_too_long_for_polars_are_texts_there(connection):
+    relation = connection.sql("SELECT repeat('9', 60)::numeric AS x")
+    assert relation.pl()["x"].to_list() == ["9" * 60] and relation.df()["x"].tolist() == [relation.fetchone()[0]]
 
 
 def test_empty_result_keeps_its_columns(connection):
@@ -73,6 +89,12 @@ def test_show_draws_a_frame_with_types_and_spells_out_line_breaks(connection, ca
 ╰──────┴──────╯
 2 rows
 """
+
+
+def test_show_takes_none_for_all_rows(connection, capsys):
+    relation = connection.sql("SELECT g FROM generate_series(1, 30) g")
+    relation.show(None)
+    assert capsys.readouterr().out.endswith("╯\n30 rows\n")
 
 
 def test_shown_table_is_cut_to_fit(connection):

@@ -126,6 +126,8 @@ class Connection:
         """Run all statements of a text; a list of their Results (execute.actions.Result)."""
         with self.lock:
             self.check_open()
+            if not isinstance(text, str):
+                raise InterfaceError(f"a statement is a str, not {type(text).__name__}", "08P01")
             text, given = bound(text, parameters)
             if not self.autocommit and self.session.state == IDLE:
                 self.session.begin()

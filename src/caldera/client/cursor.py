@@ -114,9 +114,8 @@ class Cursor:
         self.check_open()
         if self.rows is None or not self.rows.has_rows:
             raise InterfaceError("the last statement gave no rows", "24000")
-        first = self.position
-        self.position = min(first + (self.arraysize if size is None else size), len(self.rows))
-        return self.rows.objects(first, self.position) if self.position > first else []
+        rows, self.position = self.rows.next_objects(self.position, self.arraysize if size is None else size)
+        return rows
 
     @short
     def fetchone(self):

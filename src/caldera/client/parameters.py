@@ -14,6 +14,8 @@ import uuid
 from collections.abc import Mapping
 from functools import lru_cache
 
+import numpy
+
 from caldera.base.errors import InterfaceError, ProgrammingError, error
 from caldera.types.datums import encoded
 from caldera.types.registry import TYPES
@@ -24,8 +26,8 @@ class Given:
     __slots__ = ("type", "thing")
 
     def __init__(self, thing):
-        self.thing = thing
-        self.type = type_of(thing)
+        self.thing = plain(thing)
+        self.type = type_of(self.thing)
 
     def datum(self, type, session):
         """The value as a datum of the type that the statement makes of it. Raises 22P02, 22021 and the like."""
@@ -37,24 +39,39 @@ class Given:
         return type.from_python(self.thing)
 
 
+def plain(thing):
+    """The Python object that a scalar of numpy or pandas stands for; None for what they have for a missing one (NaT, NA)."""
+    if thing is None or type(thing) in NAMES or isinstance(thing, str):
+        return thing
+    kind, package = type(thing).__name__, type(thing).__module__.partition(".")[0]
+    if package == "pandas" and kind in ("NaTType", "NAType"):
+        return None
+    if package != "numpy" or isinstance(thing, bytes) or getattr(thing, "ndim", 0):
+        return thing
+    if kind not in ("datetime64", "timedelta64"):
+        return thing.item()
+    is_fine = numpy.datetime_data(thing.dtype)[0] in ("ns", "ps", "fs", "as")      # too fine for a Python object
+    found = (thing.astype(f"{thing.dtype.kind}8[us]") if is_fine else thing).item()
+    if isinstance(found, int):                      # numpy makes none outside Python's calendar either, nor of months
+        raise error("22008", f"{kind} out of range: {thing}")
+    return found
+
+
 def type_of(thing):
     """The SqlType of a Python object, None for str and None. Raises 0A000 for objects that SQL has no type for."""
     if thing is None or isinstance(thing, str):
         return None
     name = NAMES.get(type(thing)) or next((name for kind, name in NAMES.items() if isinstance(thing, kind)), None)
     if name is None:
-        try:
-            as_python = thing.item()                    # a numpy scalar
-        except (AttributeError, ValueError, TypeError):
-            as_python = thing
-        if type(as_python) not in NAMES:
-            raise error("0A000", f'cannot pass an object of type "{type(thing).__name__}" as a parameter',
-                        hint=ONE_BY_ONE if isinstance(thing, (list, tuple)) else None)
-        return type_of(as_python)
+        several = isinstance(thing, (list, tuple, set, frozenset, range)) or getattr(thing, "ndim", 0)
+        raise error("0A000", f'cannot pass an object of type "{type(thing).__name__}" as a parameter',
+                    hint=ONE_BY_ONE if several else None)
     if name == "int4" and not -2**31 <= thing < 2**31:
         name = "int8" if -2**63 <= thing < 2**63 else "numeric"
     elif name == "timestamp" and thing.tzinfo is not None:
         name = "timestamptz"
+    elif name == "time" and thing.tzinfo is not None:
+        raise error("0A000", "type time with time zone is not supported", hint="Pass a time without tzinfo.")
     return TYPES[name]
 
 
@@ -73,7 +90,8 @@ def bound(text, parameters):
     if parameters is None:
         return text, []
     if isinstance(parameters, str) or not isinstance(parameters, Mapping) and not hasattr(parameters, "__iter__"):
-        raise InterfaceError("parameters must be a sequence or a mapping", "08P01")
+        raise InterfaceError("parameters must be a sequence or a mapping", "08P01",
+                             hint="For one value: execute(text, (value,)).")
     translated, names, highest = translate(text)
     if names and isinstance(names[0], str):
         if not isinstance(parameters, Mapping):

@@ -1,10 +1,18 @@
 """Relation: the answer to `connection.sql(...)`, a table in memory that shows itself and becomes what the program needs."""
 import shutil
+from datetime import date
 
 from caldera.client.rows import Rows
 from caldera.client.text_width import cut, one_line, padded, width
+from caldera.types.calendar import DAY, UNIX_EPOCH
+from caldera.types.columns import to_arrow, to_text
+from caldera.types.date import DATE
 
 SHOWN_ROWS, NARROW = 20, 12
+FINITE = -2**63 + 1, 2**63 - 2                  # microseconds: the ends of the range stand for the infinities
+MOMENTS = FINITE[0], FINITE[1] + UNIX_EPOCH      # data frames count from 1970, which is before 2000
+ENDS = {"timestamp": MOMENTS, "timestamptz": MOMENTS, "interval": FINITE, "time": (0, DAY - 1),
+        "date": (DATE.from_python(date.min), DATE.from_python(date.max))}       # what data frames can hold
 
 
 class Relation:
@@ -49,8 +57,8 @@ class Relation:
     # DB-API's ways to fetch
     def fetchmany(self, size=1):
         """The next rows, at most `size`, as a list of tuples."""
-        first, self.position = self.position, min(self.position + size, len(self))
-        return self.rows.objects(first, self.position) if self.position > first else []
+        rows, self.position = self.rows.next_objects(self.position, size)
+        return rows
 
     def fetchone(self):
         """The next row as a tuple, or None."""
@@ -63,11 +71,13 @@ class Relation:
     # other shapes
     def arrow(self):
         """A pyarrow.Table."""
-        import pyarrow
+        return self.arrow_table(to_arrow)
 
-        from caldera.types.columns import to_arrow
+    def arrow_table(self, convert):
+        """The Arrow table whose columns `convert` makes, as to_arrow does."""
+        import pyarrow
         result = self.rows.result
-        arrays = [to_arrow(type, modifier, data.values, data.valid)
+        arrays = [convert(type, modifier, data.values, data.valid)
                   for (type, modifier), data in zip(result.types, result.columns or ())]
         return pyarrow.Table.from_arrays(arrays, names=list(result.names))
 
@@ -76,33 +86,33 @@ class Relation:
         return self.arrow().__arrow_c_stream__(requested_schema)
 
     def df(self):
-        """A pandas.DataFrame. Intervals become timedeltas, a month taken for 30 days and 12 months for 365."""
+        """A pandas.DataFrame. Intervals become timedeltas, a month taken for 30 days and 12 months for 365; UUIDs, and
+        columns with a value that pandas cannot hold (an infinite date, 24:00:00), texts."""
         return self.for_frames().to_pandas()
 
     def pl(self):
-        """A polars.DataFrame. Names that occur more than once are numbered, since polars wants them distinct; intervals
-        become durations as in `df`, UUIDs texts."""
+        """A polars.DataFrame, with columns as in `df`; numerics of more than 38 digits are texts, too. Names that occur
+        more than once are numbered, since polars wants them distinct."""
         import polars
-        import pyarrow
-        table = self.for_frames()
-        for number, (type, _) in enumerate(self.rows.result.types):
-            if type.name == "uuid":
-                texts = self.rows.texts(0, len(self))[number]
-                table = table.set_column(number, type.name, pyarrow.array(texts, pyarrow.string()))
-        return polars.from_arrow(table.rename_columns(distinct(self.columns)))
+        return polars.from_arrow(self.for_frames(digits_max=38).rename_columns(distinct(self.columns)))
 
-    def for_frames(self):
-        """The Arrow table with intervals as durations, for data frames know no other."""
-        table = self.arrow()
-        for number, (type, _) in enumerate(self.rows.result.types):
-            if type.name == "interval":
-                table = table.set_column(number, table.field(number).name, durations(self.rows.result.columns[number]))
-        return table
+    def for_frames(self, digits_max=76):
+        """The Arrow table with columns that data frames know: intervals as durations; UUIDs, and columns with a value that
+        the frame's type cannot hold, as texts."""
+        import pyarrow
+
+        def convert(type, modifier, values, valid):
+            if fits_frames(type, values, valid):
+                array = durations(values, valid) if type.name == "interval" else to_arrow(type, modifier, values, valid)
+                if not pyarrow.types.is_decimal(array.type) or array.type.precision <= digits_max:
+                    return array
+            return pyarrow.array(to_text(type, values, valid, self.rows.session), pyarrow.string())
+        return self.arrow_table(convert)
 
     # for people
     def show(self, max_rows=SHOWN_ROWS, max_width=None):
-        """Print the first rows as a table, a plan as it is. max_width: characters of the whole table; the terminal's by
-        default."""
+        """Print the first rows as a table, a plan as it is. max_rows: None for all. max_width: characters of the whole
+        table; the terminal's by default."""
         print(self.drawn(max_rows, max_width))
 
     def __repr__(self):
@@ -114,7 +124,8 @@ class Relation:
             return self.tag
         if self.tag == "EXPLAIN":
             return "\n".join(line for column in self.rows.texts(0, len(self)) for line in column)
-        shown, count = min(max_rows, len(self)), len(self)
+        count = len(self)
+        shown = count if max_rows is None else min(max(max_rows, 0), count)
         texts = [[name, type.name] + ["NULL" if text is None else one_line(text) for text in column]
                  for name, (type, _), column in zip(self.columns, self.rows.result.types, self.rows.texts(0, shown))]
         rights = [type.category == "N" for type, _ in self.rows.result.types]
@@ -145,17 +156,26 @@ def boxed(columns, rights, max_width):
                       "╰" + "┴".join(rules) + "╯"])
 
 
-def durations(data):
+def fits_frames(type, values, valid):
+    """Whether data frames can hold all values of a column of that type."""
+    import numpy
+    if type.name not in ENDS:
+        return type.name != "uuid"
+    low, high = ENDS[type.name]
+    values = values[:, 0] if type.name == "interval" else values
+    fits = (values >= low) & (values <= high)
+    return bool(numpy.all(fits if valid is None else fits | (valid == 0)))
+
+
+def durations(values, valid):
     """A column of intervals as an Arrow array of durations."""
     import numpy
     import pyarrow
-    months, days = data.values[:, 1] >> 32, data.values[:, 1].astype(numpy.int32).astype(numpy.int64)
+    months, days = values[:, 1] >> 32, values[:, 1].astype(numpy.int32).astype(numpy.int64)
     years, rest = numpy.abs(months) // 12, numpy.abs(months) % 12
     days += numpy.sign(months) * (365 * years + 30 * rest)
-    missing = None if data.valid is None else data.valid == 0
-    ends = numpy.iinfo(numpy.int64)
-    infinite = (data.values[:, 0] == ends.max) | (data.values[:, 0] == ends.min)
-    microseconds = numpy.where(infinite, data.values[:, 0], data.values[:, 0] + days * 86_400_000_000)
+    missing = None if valid is None else valid == 0
+    microseconds = values[:, 0] + days * DAY
     return pyarrow.array(microseconds, pyarrow.int64(), mask=missing).cast(pyarrow.duration("us"))
 
 

@@ -47,6 +47,11 @@ class Rows:
         columns = [python_objects(part(data, first, stop), self.session) for data in self.result.columns]
         return list(zip(*columns)) if columns else [()] * max(0, min(stop, len(self)) - first)
 
+    def next_objects(self, first, size):
+        """(the rows from number `first` on, at most `size`; the number of the row behind them)."""
+        stop = min(first + max(size, 0), len(self))
+        return (self.objects(first, stop) if stop > first else []), stop
+
     def texts(self, first, stop):
         """The columns of rows number first to stop: lists of texts as PostgreSQL writes them, None for NULL."""
         parts = [part(data, first, stop) for data in self.result.columns]
