@@ -141,7 +141,7 @@ class Faults(Owner):
         """Faults reported from now on are those of a row; they count where it is valid."""
         self.k, self.row, self.valid = k, row, valid
 
-    def report(self, sqlstate, message, bad, culprit=None):
+    def report(self, sqlstate, message, bad, culprit=None, detail=None):
         """As `Row.report`."""
         k, found = self.k, k_found(self.k, self)
         if (sqlstate, message) not in self.messages:

@@ -305,9 +305,10 @@ class Run:
         if self.control.exception is not None:
             raise self.control.exception
         state = self.control.instances[0]
-        fault = next(fault for bit, fault in enumerate(faults) if state.faults >> bit & 1)
+        number = next(bit for bit in range(64) if state.faults >> bit & 1)
+        fault = faults[state.late if number == Control.BIT_OF_LATE else number]
         message = fault.message
         if "{}" in message:
             culprit = ctypes.string_at(state.culprit, state.culprit_length) if state.culprit else b""
             message = message.replace("{}", culprit.decode("utf-8", "replace"))
-        raise error(fault.sqlstate, message)
+        raise error(fault.sqlstate, message, detail=fault.detail)

@@ -193,10 +193,10 @@ class Call:
         """The datum of an argument that is a constant and declared static, else None."""
         return self.known_datums[number] if number < len(self.known_datums) else None
 
-    def fault(self, bad, sqlstate, message, culprit=None):
+    def fault(self, bad, sqlstate, message, culprit=None, detail=None):
         """Report an error for rows where the staged BOOL `bad` holds (and the arguments are valid, and the row is still
         wanted: the caller masks it). `culprit`: a Text that replaces {} in the message."""
-        self.row.report(sqlstate, message, bad, culprit)
+        self.row.report(sqlstate, message, bad, culprit, detail)
 
     def scratch(self, size):
         """The address (I64) of `size` bytes (I64) that live until the next block; TEXT_SPARE more may be touched."""

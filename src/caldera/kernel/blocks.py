@@ -126,9 +126,9 @@ class Row:
             self.seen[key] = region, thing
         return thing
 
-    def report(self, sqlstate, message, bad, culprit=None):
+    def report(self, sqlstate, message, bad, culprit=None, detail=None):
         """An error of this row, where `bad` holds and no guard says that the value is not wanted."""
-        self.faults.report(Fault(sqlstate, message), bad, culprit)
+        self.faults.report(Fault(sqlstate, message, detail), bad, culprit)
 
 
 class Faults:
@@ -144,12 +144,15 @@ class Faults:
         bad = k.and_(bad, *(guard for guard in self.guards))
         if bad is False:
             return
-        bit = k.convert(k.as_condition(bad), I64) << k.fault_bit(fault)
+        number = k.fault_number(fault)
+        bit = k.convert(k.as_condition(bad), I64) << min(number, k.control.BIT_OF_LATE)
         self.mask.set(self.mask.get() | bit)
-        if culprit is not None:
-            for _ in k.when(bad):
-                control = k.memory(k.control)
+        for _ in k.when(bad if culprit is not None or number >= k.control.BIT_OF_LATE else False):
+            control = k.memory(k.control)
+            if culprit is not None:
                 control.culprit, control.culprit_length = culprit.address, culprit.length
+            if number >= k.control.BIT_OF_LATE:
+                control.late = k.constant(I64, number)
 
     def guarded(self, condition):
         """`with faults.guarded(condition)`: faults inside count only where it holds."""

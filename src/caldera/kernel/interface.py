@@ -119,11 +119,13 @@ class Owner:
 class Control(Owner):
     """How a run is stopped and where it reports faults. Shared by all workers.
 
-    stop: not 0 once workers shall return (STOP_*). faults: bit i for the i-th fault that the program knows. culprit: the
-    text whose value a fault's message names, if it names one.
+    stop: not 0 once workers shall return (STOP_*). faults: bit i for the i-th fault that the program knows; the last bit
+    stands for all that have no bit of their own, `late` is then the number of the one that was met. culprit: the text
+    whose value a fault's message names, if it names one.
     """
-    layout = Struct(stop=I64, faults=I64, culprit=I64, culprit_length=I64)
+    layout = Struct(stop=I64, faults=I64, culprit=I64, culprit_length=I64, late=I64)
     STOP_FAULT, STOP_CANCEL, STOP_ENOUGH, STOP_SWAP = 1, 2, 4, 8
+    BIT_OF_LATE = 63
 
     def __init__(self):
         super().__init__()
@@ -150,6 +152,7 @@ class Fault:
     """An error that generated code can find. `message` may hold one {}, for the text of the culprit."""
     sqlstate: str
     message: str
+    detail: str | None = None
 
 
 class Region:
@@ -362,7 +365,7 @@ class Kernel(Verbs):
 
     `block_rows` sizes buffers; `equal_hashes` is a hostile setting for tests. `control` owns the struct through which
     a run is stopped and errors are reported; `owners` lists every struct reached, in the order of the state block; `faults`
-    lists what can go wrong, in the order of the bits of `control.faults`.
+    lists what can go wrong, in the order of their numbers.
     """
 
     def __init__(self, control, block_rows=BLOCK_ROWS, equal_hashes=False):
@@ -370,12 +373,10 @@ class Kernel(Verbs):
         self.control, self.block_rows, self.equal_hashes = control, block_rows, equal_hashes
         self.inside = []                            # routines whose body is being staged
 
-    def fault_bit(self, fault):
-        """The number of the bit that stands for a fault; every program may know 63."""
+    def fault_number(self, fault):
+        """The number by which the program knows a fault."""
         if fault not in self.faults:
             self.faults.append(fault)
-            if len(self.faults) > 63:
-                raise RuntimeError("a program with more than 63 kinds of fault")
         return self.faults.index(fault)
 
     @staticmethod

@@ -72,14 +72,11 @@ class Numeric(SqlType):
         if modifier is None or datum.is_nan():
             return datum
         precision, digits = modifier
-        field = f"A field with precision {precision}, scale {digits}"
         if datum.is_infinite():
-            raise error("22003", "numeric field overflow", detail=f"{field} cannot hold an infinite value.")
+            raise error("22003", "numeric field overflow", detail=field_overflow(precision, digits)[1])
         rounded = round_to(datum, digits)
         if rounded and rounded.adjusted() >= precision - digits:
-            bound = f"10^{precision - digits}" if precision != digits else "1"
-            raise error("22003", "numeric field overflow",
-                        detail=f"{field} must round to an absolute value less than {bound}.")
+            raise error("22003", "numeric field overflow", detail=field_overflow(precision, digits)[0])
         return rounded
 
     def encode_modifier(self, numbers, position=None):
@@ -121,6 +118,13 @@ class Numeric(SqlType):
     def key(self, k, a):
         return [decimal.key_decimal(k, a)]
     key_is_exact, key_words = False, 1
+
+
+def field_overflow(precision, digits):
+    """The details of "numeric field overflow": for a number that is too large, and for an infinite one."""
+    field = f"A field with precision {precision}, scale {digits}"
+    bound = f"10^{precision - digits}" if precision != digits else "1"
+    return f"{field} must round to an absolute value less than {bound}.", f"{field} cannot hold an infinite value."
 
 
 NUMERIC = register(Numeric())

@@ -20,7 +20,7 @@ from caldera.kernel.text import TEXT_SPARE, Text
 from caldera.types import arithmetic
 from caldera.types.floats import FLOAT4, FLOAT8, read_single
 from caldera.types.integers import INT2, INT4, INT8
-from caldera.types.numeric import NUMERIC, read_numeric
+from caldera.types.numeric import NUMERIC, field_overflow, read_numeric
 
 INTEGERS = INT2, INT4, INT8
 EXACT_POWERS = {F32: 10, F64: 22}               # 10^n is a float without rounding up to this n
@@ -232,7 +232,11 @@ def fitted(call, a, precision, scale):
     inline = decimal.is_inline(k, pair)
     decided, quick = k.or_(inline, decimal.tag_of(pair) == decimal.NAN), k.choose(inline, too_long, k.constant(I64, 0))
     too_long = decimal.otherwise(k, decided, [quick], slow)[0]
-    call.fault(too_long != 0, "22003", "numeric field overflow")
+    tag = decimal.tag_of(pair)
+    infinite = k.or_(tag == decimal.INFINITY, tag == decimal.MINUS_INFINITY)
+    bound, no_infinity = field_overflow(precision, scale)
+    call.fault(k.and_(too_long != 0, infinite), "22003", "numeric field overflow", detail=no_infinity)
+    call.fault(k.and_(too_long != 0, k.not_(infinite)), "22003", "numeric field overflow", detail=bound)
     return pair
 
 
