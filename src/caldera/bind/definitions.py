@@ -6,9 +6,11 @@ A column's default and a view's query are kept as SQL text, cut out of the state
 """
 from dataclasses import dataclass, field
 
+from caldera.base.errors import Error
 from caldera.bind.binder import strings
-from caldera.bind.conversions import ASSIGNMENT, can_convert
+from caldera.bind.conversions import ASSIGNMENT, can_convert, convert
 from caldera.bind.defaults import bind_default
+from caldera.bind.expressions import check_collation
 from caldera.bind.select import bind_query
 from caldera.bind.sources import find_entry
 from caldera.bind.statements import option_value, statement_rule
@@ -24,6 +26,9 @@ from caldera.types.registry import TYPES
 REFUSED_CONSTRAINTS = {"PRIMARY": "PRIMARY KEY is", "UNIQUE": "UNIQUE is", "CHECK": "CHECK is",
                        "FOREIGN": "foreign keys are", "EXCLUSION": "EXCLUDE is",
                        "IDENTITY": "identity columns are", "GENERATED": "generated columns are"}
+
+# Columns that each of PostgreSQL's tables has besides those it was made with.
+SYSTEM_COLUMNS = {"ctid", "xmin", "cmin", "xmax", "cmax", "tableoid"}
 
 
 @dataclass(frozen=True)
@@ -64,7 +69,12 @@ def _create_table(binder, fields):
     table = _table(binder, fields["relation"], columns, fields, fields.get("if_not_exists", False), fields.get("oncommit"))
 
     def run(session):
-        table(session)
+        try:
+            table(session)
+        except Error as fault:
+            if fault.sqlstate == "3F000":
+                fault.position = binder.position(fields["relation"].get("location", 0))
+            raise
         return "CREATE TABLE"
     return Utility("CREATE TABLE", run)
 
@@ -91,6 +101,10 @@ def _column(binder, fields, table_name):
     if names[-1] in ("serial", "serial4", "bigserial", "serial8", "smallserial", "serial2") and len(names) == 1:
         raise binder.unsupported(f"type {names[-1]} is", fields["typeName"].get("location", 0))
     type, modifier = bind_type(binder, fields["typeName"])
+    if fields["colname"] in SYSTEM_COLUMNS:
+        raise binder.error("42701", f'column name "{fields["colname"]}" conflicts with a system column name')
+    if "collClause" in fields:
+        check_collation(binder, fields["collClause"], type)
     nullable, default, said = True, None, None
     for number, node in enumerate(fields.get("constraints", ())):
         constraint = node["Constraint"]
@@ -134,11 +148,12 @@ def _default_text(binder, location, ends):
 
 
 def _check_default(binder, node, name, type, modifier):
-    """Raise unless a default is a value for its column: 42804, 0A000, 42803."""
+    """Raise unless a default is a value for its column: 42804, 0A000, 42803, or what its literal cannot be."""
     expression = bind_default(binder, node)
     if not can_convert(expression.type.name, type.name, ASSIGNMENT):
         raise binder.error("42804", f'column "{name}" is of type {type.sql_name} but default expression is of type '
                                     f"{expression.type.sql_name}", hint="You will need to rewrite or cast the expression.")
+    convert(binder, expression, type, modifier, ASSIGNMENT)
 
 
 def _columns_like(binder, fields):

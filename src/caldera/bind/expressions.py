@@ -2,6 +2,7 @@
 
 Operators are in `operators.py`, functions and aggregates in `calls.py`.
 """
+from caldera.base.errors import Error
 from caldera.bind.binder import strings
 from caldera.bind.conversions import (EXPLICIT, can_convert, common_modifier, common_type, fit, text_if_unknown,
                                       to_boolean, to_common_type, to_type)
@@ -40,7 +41,11 @@ def _number(scope, text, place):
         value = None
     if value is not None and -2**63 <= value < 2**63:
         return Constant(value, TYPES["int4" if -2**31 <= value < 2**31 else "int8"], position=place)
-    return Constant(TYPES["numeric"].parse(text, None, scope.binder.session), TYPES["numeric"], position=place)
+    try:
+        return Constant(TYPES["numeric"].parse(text, None, scope.binder.session), TYPES["numeric"], position=place)
+    except Error as fault:
+        fault.position = place
+        raise
 
 
 @rule("TypeCast")
@@ -66,13 +71,18 @@ COLLATIONS = {"C", "POSIX", "ucs_basic", "pg_c_utf8", "default", "C.UTF-8", "C.u
 
 @rule("CollateClause")
 def _collation(scope, fields, node):
-    name, location = strings(fields["collname"])[-1], fields.get("location", 0)
     argument = bind_expression(scope, fields["arg"])
-    if name not in COLLATIONS:
-        raise scope.binder.error("42704", f'collation "{name}" for encoding "UTF8" does not exist', location)
-    if argument.type.category not in ("S", "X"):
-        raise scope.binder.error("42804", f"collations are not supported by type {argument.type.sql_name}", location)
+    check_collation(scope.binder, fields, argument.type)
     return text_if_unknown(scope.binder, argument)
+
+
+def check_collation(binder, fields, type):
+    """Raise 42704 for a CollateClause with a collation that is not there, 42804 for a type that has no collations."""
+    names, location = strings(fields["collname"]), fields.get("location", 0)
+    if names[-1] not in COLLATIONS:
+        raise binder.error("42704", f'collation "{".".join(names)}" for encoding "UTF8" does not exist', location)
+    if type.category not in ("S", "X"):
+        raise binder.error("42804", f"collations are not supported by type {type.sql_name}", location)
 
 
 # ------------------------------------------------------------------------------------------------ names

@@ -4,6 +4,7 @@
       keys        {a + 1 ─▶ column k}
       regroup     a + 1 ─▶ k,  sum(b) * 2 ─▶ s * 2 with s = sum(b) an aggregate of the node,  a ─▶ error 42803
 """
+from caldera.base.errors import Error
 from caldera.bind.scope import mention
 from caldera.functions import registry as functions
 from caldera.plan.expressions import AggregateCall, Column, new_column
@@ -26,6 +27,7 @@ class Grouping:
             if key == expression and str(key) == str(expression):
                 return self.binder.at(mention(column), expression)
         if isinstance(expression, AggregateCall):
+            self._check_direct_arguments(expression)
             return self._aggregate(expression)
         if isinstance(expression, Column):
             raise self._ungrouped(expression)
@@ -45,15 +47,22 @@ class Grouping:
         self.aggregates.append((column, call))
         return column
 
-    def _ungrouped(self, column):
-        source = next((source for source in self.scope.sources if self._gives(source, column)), None)
-        shown = f"{source.alias}.{column.name}" if source is not None else column.name
-        return self.binder.error(
-            "42803", f'column "{shown}" must appear in the GROUP BY clause or be used in an aggregate function',
-            self.binder.location(column))
+    def _check_direct_arguments(self, call):
+        """Raise 42803 where the arguments before WITHIN GROUP, which one value stands for, change within a group."""
+        if call.signature.implementation.within_group:
+            for argument in call.arguments[:len(call.arguments) - len(call.order_by)]:
+                try:
+                    self.regroup(argument)
+                except Error as fault:
+                    fault.detail = "Direct arguments of an ordered-set aggregate must use only grouped columns."
+                    raise
 
-    def _gives(self, source, column):
-        return any(source.column(number).id == column.id for number in source.numbers.get(column.name, ()))
+    def _ungrouped(self, column):
+        names = (f"{source.alias}.{name}" for source in self.scope.sources
+                 for number, name in enumerate(source.column_names) if source.column(number).id == column.id)
+        return self.binder.error(
+            "42803", f'column "{next(names, column.name)}" must appear in the GROUP BY clause or be used in an aggregate '
+                     "function", self.binder.location(column))
 
     def plan(self, input):
         """The Aggregate node over an input. Without keys there is one row, even if nothing is computed."""

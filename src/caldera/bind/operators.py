@@ -135,10 +135,11 @@ def _between(scope, fields, name, location):
     def compared(operator, limit):
         return apply(scope, operator, bind_expression(scope, fields["lexpr"]), bind_expression(scope, limit), location)
     low, high = fields["rexpr"]["List"]["items"]
-    inside = And((compared(">=", low), compared("<=", high)))
-    if "SYM" in fields["kind"]:
-        inside = Or((inside, And((compared(">=", high), compared("<=", low)))))
-    return Not(inside) if "NOT" in fields["kind"] else inside
+    inner, outer, above, below = (Or, And, "<", ">") if "NOT" in fields["kind"] else (And, Or, ">=", "<=")
+    between = inner((compared(above, low), compared(below, high)))
+    if "SYM" not in fields["kind"]:
+        return between
+    return outer((between, inner((compared(above, high), compared(below, low)))))
 
 
 def _distinct(scope, fields, name, location):
@@ -194,19 +195,22 @@ def _quantified(scope, fields, name, location):
 
 
 def _any_of(scope, syntax, argument, items, name, location, some):
-    """Whether the comparison holds for some, or for all, of the items."""
-    binder = scope.binder
-    fixed = [item for item in items if isinstance(item, Constant)]
-    if len(fixed) > 1:
-        shared = _shared_type(binder, [argument, *fixed])
-        if shared is not None:
-            items = [to_type(binder, item, shared) if isinstance(item, Constant) else item for item in items]
-    tests, kept = [], [item for item in items if not isinstance(item, Constant)]
+    """Whether the comparison holds for some, or for all, of the items. Those without columns are compared first, in their
+    common type; where they have none, all are compared as they come."""
+    binder, tests = scope.binder, []
+    fixed = [item for item in items if not item.columns]
+    shared = _shared_type(binder, [argument, *fixed]) if len(fixed) > 1 else None
+    if shared is not None:
+        fixed = [to_type(binder, item, shared) for item in fixed]
+        items = [*fixed, *(item for item in items if item.columns)]
     constants = [item for item in items if isinstance(item, Constant)]
-    if len(constants) > 1 and (name == "=") == some and name in ("=", "<>"):
+    if len(constants) > 1 and (shared is not None or len(constants) == len(items)) \
+            and (name == "=") == some and name in ("=", "<>"):
+        choose(scope, name, [argument, constants[0]], location)
         listed = _constant_list(scope, argument, constants, location, negated=name == "<>")
-        tests, constants = ([listed], []) if listed is not None else ([], constants)
-    for item in constants + kept:
+        if listed is not None:
+            tests, items = [listed], [item for item in items if not isinstance(item, Constant)]
+    for item in items:
         repeated = argument if not tests else bind_expression(scope, syntax)
         test = apply(scope, name, repeated, item, location)
         tests.append(to_boolean(binder, test, "OR" if some else "AND"))

@@ -115,7 +115,7 @@ def _unknown_signatures(registered, known):
     found = []
     for function in registered:
         names = tuple(getattr(argument, "name", argument) for argument in function.arguments)
-        if not any(signature.arguments == names for signature in known):
+        if not any(_covers(signature.arguments, names) for signature in known):
             kind = "f"
             if isinstance(function, functions.AggregateSignature):
                 kind = "o" if function.implementation.within_group else "a"
@@ -125,6 +125,12 @@ def _unknown_signatures(registered, known):
             if not (variadic and any(signature.variadic for signature in known)):
                 found.append(facts.Signature(function.name, names, result, kind, many, variadic))
     return tuple(found)
+
+
+def _covers(declared, names):
+    """Whether an overload of PostgreSQL's is one for these types, or for any types in their places."""
+    return len(declared) == len(names) and all(
+        one == other or one in POLYMORPHIC for one, other in zip(declared, names)) and can_convert_all(names, declared)
 
 
 def _exact(candidates, sources):

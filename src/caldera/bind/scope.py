@@ -135,11 +135,15 @@ class Scope:
         if level is not self:
             raise self.binder.unsupported("subqueries that refer to columns of the query around them are", location)
 
-    def _missing_column(self, name, qualifier, location):
-        tables, level = [], self
+    def _all_sources(self):
+        """The FROM items of this SELECT, then of those around it."""
+        level = self
         while level is not None:
-            tables += [(source.alias, source.column_names) for source in level.sources]
+            yield from level.sources
             level = level.parent
+
+    def _missing_column(self, name, qualifier, location):
+        tables = [(source.alias, source.column_names) for source in self._all_sources()]
         shown = f'"{name}"' if qualifier is None else f"{qualifier}.{name}"
         return self.binder.error("42703", f"column {shown} does not exist", location,
                                  hint=suggestion(name, qualifier, tables))
@@ -161,9 +165,13 @@ class Scope:
         found = self._by_alias(name, qualifier[0] if len(qualifier) > 1 else None)
         if found:
             return found
-        hidden = next((source for source in self.sources if name in (source.alias, source.name)), None)
+        hidden = next((source for source in self._all_sources() if name in (source.alias, source.name)), None)
         if hidden is not None:
+            hint = detail = None
+            if hidden.alias != name:
+                hint = f'Perhaps you meant to reference the table alias "{hidden.alias}".'
+            else:
+                detail = f'There is an entry for table "{name}", but it cannot be referenced from this part of the query.'
             raise self.binder.error("42P01", f'invalid reference to FROM-clause entry for table "{name}"', location,
-                                    hint=f'Perhaps you meant to reference the table alias "{hidden.alias}".'
-                                    if hidden.alias != name else None)
+                                    detail=detail, hint=hint)
         raise self.binder.error("42P01", f'missing FROM-clause entry for table "{name}"', location)

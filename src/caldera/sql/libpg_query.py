@@ -124,7 +124,9 @@ _SQLSTATES = [(re.compile(pattern), state) for pattern, state in [
     (r"not (yet )?implemented|(not|no longer) supported|cannot be marked|unsafe use of string constant", "0A000"),
     (r"^stack depth limit exceeded", "54001"),
 ]]
-_HINTS = {"LIMIT #,# syntax is not supported": "Use separate LIMIT and OFFSET clauses."}
+_HINTS = {"LIMIT #,# syntax is not supported": "Use separate LIMIT and OFFSET clauses.",
+          "invalid Unicode escape (core_yylex)": r"Unicode escapes must be \uXXXX or \UXXXXXXXX.",
+          "invalid Unicode escape": r"Unicode escapes must be \XXXX or \+XXXXXX."}
 
 
 def _translated(fault):
@@ -132,7 +134,7 @@ def _translated(fault):
     message, function = fault.message.decode(errors="replace"), (fault.function or b"").decode()
     sought = f"{message} ({function})"
     state = next((state for pattern, state in _SQLSTATES if pattern.search(sought)), "42601")
-    return error(state, message, hint=_HINTS.get(message), position=fault.position or None)
+    return error(state, message, hint=_HINTS.get(sought, _HINTS.get(message)), position=fault.position or None)
 
 
 # ---------------------------------------------------------------------------------------------------- deep trees
