@@ -96,6 +96,7 @@ def run_statement(session, statement, parameters, trace, key=None):
 
 def run_plan(session, snapshot, prepared, trace, parameters=()):
     """Run a plan and do with its rows what the statement says."""
+    session.queries = True
     parameters = [parameter.datum(type, session) for parameter, type in zip(parameters, prepared.parameter_types)]
     if isinstance(prepared.plan, Explain):
         return explain(session, snapshot, prepared.plan, trace, parameters)

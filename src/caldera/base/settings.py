@@ -4,6 +4,7 @@ A session keeps its own values over the defaults. Values are text in canonical f
 checks and canonicalises what SET is given. Names are case-insensitive.
 """
 import os
+import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from string import ascii_letters
@@ -14,11 +15,19 @@ MEMORY_UNITS = {"B": 1, "kB": 1 << 10, "MB": 1 << 20, "GB": 1 << 30, "TB": 1 << 
 TIME_UNITS_MS = {"us": 1e-3, "ms": 1, "s": 1000, "min": 60_000, "h": 3_600_000, "d": 86_400_000}
 
 
+class BadValue(ValueError):
+    """What is wrong with a value, in words of its own: a message, or a detail or hint of the usual message."""
+
+    def __init__(self, message=None, *, detail=None, hint=None, sqlstate="22023"):
+        super().__init__(message)
+        self.message, self.detail, self.hint, self.sqlstate = message, detail, hint, sqlstate
+
+
 @dataclass(frozen=True)
 class Setting:
     """name as SHOW ALL spells it; default: text, or a function that computes it once; parse(text) -> canonical text, raises
-    ValueError; read_only: SET is refused with 55P02; completes: parse(text, value so far), where
-    text may name parts only."""
+    ValueError, best a BadValue, in whose message {} stands for the name; read_only: SET is refused with 55P02; completes:
+    parse(text, value so far), where text may name parts only."""
     name: str
     default: str | Callable
     parse: Callable
@@ -27,13 +36,16 @@ class Setting:
     completes: bool = False
 
 
+FRACTION = r"[-+]?(\d+\.\d*|\.\d+|\d+(?=e))(e[-+]?\d+)?"         # a whole number is rounded from it
+
+
 def choice(*options):
     """One of the options, whatever the case."""
     def parse(text):
         for option in options:
             if text.lower() == option.lower():
                 return option
-        raise ValueError(", ".join(options))
+        raise BadValue(hint=f"Available values: {', '.join(options)}.")
     return parse
 
 
@@ -43,15 +55,15 @@ def boolean(text):
     for value, words in (("on", ("on", "true", "yes", "1")), ("off", ("off", "false", "no", "0"))):
         if lowered and any(word.startswith(lowered) for word in words if lowered != "o"):
             return value
-    raise ValueError("on, off")
+    raise BadValue('parameter "{}" requires a Boolean value')
 
 
 def integer(low, high):
     """A whole number within bounds."""
     def parse(text):
-        number = int(text)
+        number = round(float(text)) if re.fullmatch(FRACTION, text.strip()) else int(text, 0)
         if not low <= number <= high:
-            raise ValueError(f"{low} .. {high}")
+            raise BadValue(f'{number} is outside the valid range for parameter "{{}}" ({low} .. {high})')
         return str(number)
     return parse
 
@@ -68,7 +80,10 @@ def memory_bytes(text):
 
 def duration(text):
     """A time with a unit (ms without one), in the largest unit that keeps it whole; 0 means never."""
-    return spelled(int(duration_ms(text)), TIME_UNITS_MS)
+    number = round(duration_ms(text))
+    if not 0 <= number <= 2**31 - 1:
+        raise BadValue(f'{number} ms is outside the valid range for parameter "{{}}" (0 ms .. {2**31 - 1} ms)')
+    return spelled(number, TIME_UNITS_MS)
 
 
 def duration_ms(text):
@@ -82,7 +97,8 @@ def in_units(text, units, default):
     name = text.strip()[len(digits):].strip() or default
     size = next((size for unit, size in units.items() if unit.lower() == name.lower()), None)
     if size is None:
-        raise ValueError(f"valid units are {', '.join(units)}")
+        *most, last = [f'"{unit}"' for unit in units]
+        raise BadValue(hint=f"Valid units for this parameter are {', '.join(most)}, and {last}.")
     return float(digits) * size
 
 
@@ -106,9 +122,9 @@ def date_style(text, current):
         elif word in ORDER_WORDS:
             orders.append(ORDER_WORDS[word])
         elif word != "DEFAULT":
-            raise ValueError(text)
+            raise BadValue(detail=f'Unrecognized key word: "{word.lower()}".')
     if len(set(styles)) > 1 or len(set(orders)) > 1:
-        raise ValueError(text)
+        raise BadValue(detail='Conflicting "DateStyle" specifications.')
     style, order = current.split(", ")
     if styles:
         style = styles[0]
@@ -133,6 +149,15 @@ def default_threads():
     return str(len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1)
 
 
+def always_on(text):
+    """A Boolean that cannot be turned off here."""
+    if boolean(text) == "off":
+        raise BadValue('parameter "{}" turned off is not supported yet', sqlstate="0A000")
+    return "on"
+
+
+ISOLATION = choice("serializable", "repeatable read", "read committed", "read uncommitted")
+
 SETTINGS = {setting.name.lower(): setting for setting in (
     Setting("threads", default_threads, integer(1, 1024), "How many workers a query may use."),
     Setting("memory_limit", default_memory_limit, memory, "How much memory all queries together may hold."),
@@ -143,22 +168,20 @@ SETTINGS = {setting.name.lower(): setting for setting in (
             "How intervals are shown."),
     Setting("search_path", '"$user", public', str, "The schemas in which names without one are looked for."),
     Setting("extra_float_digits", "1", integer(-15, 3), "How floats are shown: above 0, the shortest exact form."),
-    Setting("bytea_output", "hex", choice("hex", "escape"), "How bytea is shown."),
+    Setting("bytea_output", "hex", choice("escape", "hex"), "How bytea is shown."),
     Setting("statement_timeout", "0", duration, "How long a statement may take; 0 is for ever."),
     Setting("lock_timeout", "0", duration, "How long a statement may wait for a lock; 0 is for ever."),
-    Setting("default_transaction_isolation", "read committed",
-            choice("read committed", "repeatable read", "serializable", "read uncommitted"),
-            "The isolation of transactions."),
-    Setting("transaction_isolation", "read committed",
-            choice("read committed", "repeatable read", "serializable", "read uncommitted"), "That of this transaction."),
+    Setting("default_transaction_isolation", "read committed", ISOLATION, "The isolation of transactions."),
+    Setting("transaction_isolation", "read committed", ISOLATION, "That of this transaction."),
     Setting("default_transaction_read_only", "off", boolean, "Whether transactions only read."),
     Setting("transaction_read_only", "off", boolean, "Whether this transaction only reads."),
+    Setting("default_transaction_deferrable", "off", boolean, "Whether transactions may wait; none has to."),
+    Setting("transaction_deferrable", "off", boolean, "Whether this transaction may wait."),
     Setting("application_name", "", str, "What the client calls itself."),
-    Setting("client_encoding", "UTF8", choice("UTF8", "UNICODE", "SQL_ASCII"), "The encoding of the client's text."),
     Setting("client_min_messages", "notice",
             choice("debug5", "debug4", "debug3", "debug2", "debug1", "log", "notice", "warning", "error"),
             "What clients are told."),
-    Setting("standard_conforming_strings", "on", boolean, "Backslashes in plain literals are ordinary characters."),
+    Setting("standard_conforming_strings", "on", always_on, "Backslashes in plain literals are ordinary characters."),
     Setting("synchronous_commit", "on", choice("on", "off", "local", "remote_write", "remote_apply"),
             "Whether a commit waits until it is on disk."),
     Setting("disabled_rules", "", str, "Optimizer rules to leave out, separated by commas."),
@@ -195,9 +218,25 @@ class Settings:
     def setting(self, name):
         """The definition. Raises 42704 for an unknown name."""
         found = SETTINGS.get(name.lower())
+        if found is None and any(name.lower() in values for values in (self.local, self.values)):
+            return Setting(name, "", str)
         if found is None:
             raise error("42704", f'unrecognized configuration parameter "{name}"')
         return found
+
+    def for_change(self, name):
+        """The definition of a setting that SET names: a name with a period may be one of the user's own. Raises 42704, 42602
+        for what no such name can be."""
+        prefix, period, _ = name.partition(".")
+        if not period or name.lower() in SETTINGS:
+            return self.setting(name)
+        if not re.fullmatch(r"[^\W\d][\w$]*(\.[^\W\d][\w$]*)+", name):
+            raise error("42602", f'invalid configuration parameter name "{name}"',
+                        detail="Custom parameter names must be two or more simple identifiers separated by dots.")
+        if prefix.lower() == "caldera":
+            raise error("42602", f'invalid configuration parameter name "{name}"',
+                        detail=f'"{prefix}" is a reserved prefix.')
+        return Setting(name, "", str)
 
     def get(self, name):
         """The value as canonical text."""
@@ -211,14 +250,16 @@ class Settings:
 
     def set(self, name, text, local=False):
         """Change a value. Raises 42704, 55P02 (read-only) or 22023."""
-        setting = self.setting(name)
+        setting = self.for_change(name)
         if setting.read_only:
             raise error("55P02", f'parameter "{setting.name}" cannot be changed')
         try:
             value = setting.parse(text, self.get(name)) if setting.completes else setting.parse(text)
-        except (ValueError, OverflowError) as exception:
-            hint = f"Available values: {exception}." if setting.parse.__qualname__.startswith("choice") else None
-            raise error("22023", f'invalid value for parameter "{setting.name}": "{text}"', hint=hint) from None
+        except (ValueError, OverflowError) as fault:
+            wrong = fault if isinstance(fault, BadValue) else BadValue()
+            usual = f'invalid value for parameter "{setting.name}": "{text}"'
+            raise error(wrong.sqlstate, wrong.message.replace("{}", setting.name) if wrong.message else usual,
+                        detail=wrong.detail, hint=wrong.hint) from None
         (self.local if local else self.values)[setting.name.lower()] = value
 
     def reset(self, name):

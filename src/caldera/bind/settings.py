@@ -115,7 +115,7 @@ def _discard(binder, fields):
 
 @statement_rule("CheckPointStmt")
 def _checkpoint(binder, fields):
-    return _utility("CHECKPOINT", lambda session: session.checkpoint())
+    return _utility("CHECKPOINT", lambda session: session.database.checkpoint())
 
 
 def _utility(tag, action):

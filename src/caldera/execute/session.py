@@ -14,6 +14,7 @@ from caldera.catalog.introspection import DATABASE
 from caldera.functions.user import DEFINED
 from caldera.kernel.structures.memory import Budget, Share
 
+LEVELS = {"serializable": "repeatable read", "read uncommitted": "read committed"}       # others stand for themselves
 IDLE, IN_BLOCK, FAILED = "idle", "in block", "failed"
 
 
@@ -25,7 +26,7 @@ class Session:
         self.transaction, self.state, self.temp_schema, self.started = None, IDLE, None, None
         self.frames, self.plans, self.cancelled, self.notices = None, {}, threading.Event(), []
         self.watch, self.view, self.closed, self.random = None, None, False, None
-        self.settings_before = {}
+        self.settings_before, self.queries = {}, False      # queries: whether the transaction has run one
         if not hasattr(database, "budget"):
             database.budget = Budget()
         self.budget, self.deadline = Share(database.budget), None
@@ -38,9 +39,24 @@ class Session:
 
     def set(self, name, text, local=False):
         """Change a setting, for the session or until the transaction ends."""
-        self.settings.set(name, text, local)
+        of_transaction = name.lower() in ("transaction_isolation", "transaction_read_only")
+        before = self.setting(name) if of_transaction else None
+        self.settings.set(name, text, local or of_transaction)
+        if of_transaction and self.transaction is not None and self.setting(name) != before:
+            self.change_transaction(name.lower(), self.setting(name), before)
         if name.lower() == "memory_limit":
             self.apply_memory_limit()
+
+    def change_transaction(self, name, value, before):
+        """Let the transaction in progress follow a setting of its own. Raises 25001 where a statement of it has run that
+        went by the other value."""
+        if self.queries and (name == "transaction_isolation" or value == "off"):
+            self.settings.local[name] = before
+            raise error("25001", "SET TRANSACTION ISOLATION LEVEL must be called before any query"
+                        if name == "transaction_isolation" else
+                        "transaction read-write mode must be set before any query")
+        if name == "transaction_isolation":
+            self.transaction.isolation = LEVELS.get(value, value)
 
     def reset(self, name):
         """Back to the default."""
@@ -99,14 +115,15 @@ class Session:
         if self.state != IDLE:
             self.notice("there is already a transaction in progress")
             return
+        if self.transaction is not None:                # the statement's own
+            self.transaction.rollback()
         self.start(isolation, read_only)
         self.state = IN_BLOCK
 
     def start(self, isolation=None, read_only=None):
         """A transaction for the next statement or block."""
         isolation = isolation or self.setting("default_transaction_isolation")
-        self.transaction = self.database.begin({"serializable": "repeatable read", "read uncommitted": "read committed"}.get(
-            isolation, isolation))
+        self.transaction, self.queries = self.database.begin(LEVELS.get(isolation, isolation)), False
         self.settings_before = dict(self.settings.values)
         self.transaction.lock_timeout_ms = duration_ms(self.setting("lock_timeout"))
         self.transaction.cancelled, self.transaction.session = self.check_cancelled, self

@@ -1,5 +1,6 @@
 """Between text and bytes: encode and decode (hex, base64, escape), and character sets (convert_from, convert_to)."""
-from caldera.base.errors import error
+from caldera.base.errors import Error, error
+from caldera.base.settings import BadValue, Setting, define
 from caldera.functions.registry import scalar
 
 BASE64 = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/"
@@ -130,6 +131,20 @@ def character_set(name, role):
     if found is None:
         raise error("22023", f'invalid {role} encoding name "{name}"')
     return found
+
+
+def client_encoding(text):
+    """The encoding of the client's text, by any of PostgreSQL's names for it: only Unicode is there."""
+    try:
+        name = character_set(text, "client")
+    except Error:
+        raise BadValue() from None
+    if name != "UTF8":
+        raise BadValue(f"client encoding {name} is not supported yet", sqlstate="0A000")
+    return name
+
+
+define(Setting("client_encoding", "UTF8", client_encoding, "The encoding of the client's text."))
 
 
 def codec(character_set_name):
