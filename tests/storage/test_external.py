@@ -141,6 +141,29 @@ def test_csv_files_may_be_read_with_options(tmp_path):
     assert caught.value.sqlstate == "22023"
 
 
+def test_types_of_csv_files_hold_for_all_rows(tmp_path, monkeypatch):
+    monkeypatch.setattr("caldera.storage.external.csv.SAMPLE_BYTES", 1 << 10)
+    path, lines = tmp_path / "a.csv", [f"{n},2024-01-01 10:00:00,\n" for n in range(200)]
+    path.write_text("n,at,t\n" + "".join(lines) + "200,2024-01-01 10:00:00.5,x\n")
+    assert shown(open_file(str(path)))[-2:] == [("199", "2024-01-01 10:00:00", None), ("200", "2024-01-01 10:00:00.5", "x")]
+    assert sum(piece.row_count for piece in open_file(str(path)).stream([]).pieces()) == 201
+    path.write_text("n,at,t\n" + "".join(lines) + "none,,\n")
+    with pytest.raises(Error) as caught:
+        shown(open_file(str(path)))
+    assert caught.value.sqlstate == "22P02" and str(path) in caught.value.message and "all_varchar" in caught.value.hint
+    assert shown(open_file(str(path), options={"all_varchar": True}))[-1] == ("none", None, None)
+
+
+def test_csv_files_need_not_have_all_columns(tmp_path):
+    for number, text in enumerate(("a,b\n1,x\n", "b,a\ny,2.5\n", "b\nz\n")):
+        (tmp_path / f"{number}.csv").write_text(text)
+    assert shown(open_file(str(tmp_path / "*.csv")), ["a", "b"]) == [("1", "x"), ("2.5", "y"), (None, "z")]
+    (tmp_path / "3.csv").write_text("a\nx\n")
+    with pytest.raises(Error) as caught:
+        open_file(str(tmp_path / "*.csv"))
+    assert caught.value.sqlstate == "42804" and "3.csv" in caught.value.message
+
+
 def test_frames_are_tables():
     pandas, polars = pytest.importorskip("pandas"), pytest.importorskip("polars")
     data = {"n": [1, 2, None], "t": ["a", None, "größer"]}
@@ -252,11 +275,13 @@ def copied(path, format, options, columns):
 
 @pytest.mark.oracle
 @pytest.mark.parametrize("case", range(len(FROM_FILES)))
-def test_copy_from_reads_what_postgresql_reads(postgres, tmp_path, case):
+def test_copy_from_reads_what_postgresql_reads(postgres, tmp_path, case, monkeypatch):
     format, options, types, content = FROM_FILES[case]
     (tmp_path / "file").write_text(content, newline="")
     expected = copied_by_postgres(postgres, format, options, schema(**types), content)
-    assert copied(tmp_path / "file", format, options, schema(**types)) == expected
+    for chunk_bytes in (1 << 20, 1, 3, 8):
+        monkeypatch.setattr("caldera.storage.external.copy_reader.CHUNK_BYTES", chunk_bytes)
+        assert copied(tmp_path / "file", format, options, schema(**types)) == expected
 
 
 @pytest.mark.parametrize("content, detail", [
