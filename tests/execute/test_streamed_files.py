@@ -4,6 +4,7 @@ import datetime
 import decimal
 import itertools
 import os
+import time
 import tracemalloc
 import uuid
 
@@ -346,3 +347,25 @@ def test_cancelling_ends_a_query_over_a_file(large, monkeypatch):
         monkeypatch.undo()
         files.cache.clear()
         assert connection.sql(f"SELECT count(*) FROM '{large}/large.parquet'").fetchall() == [(400_000,)]
+
+
+def test_a_stream_that_seemed_small_can_be_cancelled_and_times_out(large, monkeypatch):
+    monkeypatch.setattr(parquet, "PIECE_BYTES", 1 << 20)
+    stream, taken = parquet.ParquetRelation.stream, []
+
+    def small(self, *arguments):
+        found = stream(self, *arguments)
+        found.row_count = found.piece_count = 10
+        return found
+    monkeypatch.setattr(parquet.ParquetRelation, "stream", small)
+    take = row_stream.RowStream.take
+    with caldera.connect() as connection:
+        connection.execute("SET threads = 1")
+        connection.execute("SET statement_timeout = '200ms'")
+
+        def slowly(self, *arguments):
+            taken.append(time.sleep(0.05))
+            return take(self, *arguments)
+        monkeypatch.setattr(row_stream.RowStream, "take", slowly)
+        assert answer(connection, f"SELECT max(t) FROM '{large}/large.parquet'")[0] == "57014"
+        assert len(taken) < 20

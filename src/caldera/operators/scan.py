@@ -280,6 +280,7 @@ class StreamSource(TableSource):
         held, state, control = self.pieces[worker], self.instances[worker], self.run.control.instances[0]
         first = 0 if held is None else state.first + state.rows
         if held is None or first >= held.row_count:
+            self.run.check()                # also where nobody else looks: a small estimate may be a large file
             self.release(worker)
             piece, first = self.scan.take(worker, lambda: control.stop != 0), 0
             if piece is None:
