@@ -1,6 +1,7 @@
 """@caldera.function: bodies over staged values, over the kernel, and in plain Python, by every tier."""
 import datetime
 import decimal
+import math
 
 import pytest
 
@@ -181,10 +182,11 @@ def test_annotations_must_be_complete():
             return a
 
 
-def test_a_staged_value_has_no_truth_yet(connection):
-    @caldera.function("uf_truth(int4) -> int4")
-    def truth(n):
-        return 1 if n > 0 else 0
+@pytest.mark.parametrize("body", [
+    lambda n: 1 if n > 0 else 0, lambda n: f"{n}", lambda n: str(n), lambda n: int(n), lambda n: len(n),
+    lambda n: math.sqrt(n), lambda n: range(n)[0], lambda n: next(iter(n)), lambda n: n in (1, 2)])
+def test_a_staged_value_is_not_known_yet(connection, body):
+    caldera.function("uf_truth(int4) -> int4")(body)
     with pytest.raises(caldera.Error, match="function uf_truth failed: TypeError: .*caldera.choose") as caught:
         connection.sql("SELECT uf_truth(a) FROM t")
     assert caught.value.sqlstate == "38000"

@@ -33,9 +33,13 @@ class Staged:
     def __repr__(self):
         return f"<a staged {self.type.sql_name}>"
 
-    def __bool__(self):
-        raise TypeError("what a staged value is will be known when the query runs; "
-                        "choose with caldera.choose(condition, a, b), combine conditions with & | ~")
+    def unknown_yet(self, *_):
+        """What Python would need the value itself for: `if x`, float(x), f"{x}", for ... in x."""
+        raise TypeError("what a staged value is will be known when the query runs; choose with "
+                        "caldera.choose(condition, a, b), combine conditions with & | ~, convert with x.cast(\"text\"), "
+                        "call SQL's functions as methods: x.sqrt()")
+
+    __bool__ = __str__ = __format__ = __int__ = __float__ = __index__ = __len__ = __iter__ = unknown_yet  # type: ignore
 
     # arithmetic and comparison: (SQL's operator, reflected)
     def __add__(self, other): return operate(self.call, "+" if not self.is_text else "||", self, other)
