@@ -9,6 +9,7 @@ of a hundred columns costs what the query mentions.
 from caldera.bind.names import suggestion
 from caldera.plan.expressions import Column, new_column
 from caldera.plan.nodes import Scan
+from caldera.types.void import Unreadable
 
 
 def mention(column):
@@ -106,7 +107,14 @@ class Scope:
         if len(found) > 1:
             raise self.binder.error("42702", f'column reference "{name}" is ambiguous', location)
         self._refuse_outer(level, location)
-        return self.mention(source, found[0], syntax)
+        return self._named(source, found[0], syntax, location)
+
+    def _named(self, source, number, syntax, location):
+        """The mention of a column by its name, whose values are wanted then: * may give some that cannot be had."""
+        column = self.mention(source, number, syntax)
+        if isinstance(column.type, Unreadable):
+            raise self.binder.error("0A000", column.type.reason, location)
+        return column
 
     def _too_many_names(self, names, location):
         if len(names) == 4:
@@ -121,7 +129,7 @@ class Scope:
                 raise self.binder.error("42702", f'column reference "{name}" is ambiguous', location)
             if found:
                 self._refuse_outer(level, location)
-                return self.mention(*found[0], syntax)
+                return self._named(*found[0], syntax, location)
             level = level.parent
         if self._by_alias(name) is not None:
             raise self.binder.unsupported("whole-row references are", location)

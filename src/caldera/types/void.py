@@ -1,4 +1,6 @@
-"""void: what functions return that are called for their effect. Its one value is shown as an empty text."""
+"""void: what functions return that are called for their effect. Its one value is shown as an empty text.
+
+And the type of columns whose values cannot be had, which is no type of SQL's."""
 from caldera.kernel import layouts
 from caldera.types.registry import SqlType, register
 
@@ -16,6 +18,14 @@ class Void(SqlType):
     def arrow_type(self, modifier=None):
         import pyarrow
         return pyarrow.string()
+
+
+class Unreadable(Void):
+    """Of a column in a file or a frame whose type SQL has nothing for. It may stand beside others as long as nobody wants
+    its values; `reason` is what those are told who do."""
+
+    def __init__(self, reason):
+        self.reason = reason
 
 
 VOID = register(Void())

@@ -1,36 +1,29 @@
 """What relations over files and frames share: they are read-only, all snapshots see the same, segments are made of Arrow."""
-from dataclasses import dataclass
-
 from caldera.base.errors import error
 from caldera.catalog.columns import ColumnSchema
 from caldera.storage.engine import GRANULE_ROWS, ColumnData, Relation, TableScan
 from caldera.storage.segment import Segment, memory_column
 from caldera.types.columns import from_arrow, sql_type_of
 from caldera.types.registry import lookup
-
-
-@dataclass(frozen=True)
-class Unreadable(ColumnSchema):
-    """A column of a type that SQL has nothing for. It may stand beside others as long as nobody wants its values."""
-    arrow_type: str = ""
+from caldera.types.void import Unreadable
 
 
 def check_readable(relation, names):
     """Raise 0A000 with the name of a column that is wanted and cannot be had."""
     for column in relation.columns:
-        if isinstance(column, Unreadable) and column.name in names:
-            raise error("0A000", f'column "{column.name}" of {relation.where} has type {column.arrow_type}, '
-                                 "which is not supported")
+        if isinstance(column.type, Unreadable) and column.name in names:
+            raise error("0A000", column.type.reason)
 
 
 def schema_of(arrow_schema, where, binary_as_text=False):
-    """ColumnSchemas of an Arrow schema; Unreadable ones for types that SQL has nothing for."""
+    """ColumnSchemas of an Arrow schema; of type Unreadable for types that SQL has nothing for."""
     columns = []
     for field in arrow_schema:
         try:
             type, modifier = sql_type_of(field.type)
         except Exception:           # whatever a type that Arrow knows and SQL does not ends in
-            columns.append(Unreadable(field.name, lookup("void"), arrow_type=str(field.type)))
+            reason = f'column "{field.name}" of {where} has type {field.type}, which is not supported'
+            columns.append(ColumnSchema(field.name, Unreadable(reason)))
             continue
         if binary_as_text and type.name == "bytea":
             type = lookup("text")
