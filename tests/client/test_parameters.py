@@ -79,7 +79,8 @@ def test_objects_come_back_as_they_were(connection, thing, type):
                                           datetime.datetime(2024, 2, 29, 1, 2, 3, 4)),
                                          (numpy.timedelta64(90, "m"), datetime.timedelta(minutes=90)),
                                          (numpy.datetime64("NaT"), None), (numpy.array(7), 7), (pandas.NaT, None),
-                                         (pandas.NA, None), (pandas.Timestamp("2024-02-29"), datetime.datetime(2024, 2, 29))])
+                                         (pandas.NA, None),
+                                         (pandas.Timestamp("2024-02-29"), datetime.datetime(2024, 2, 29))])
 def test_objects_of_numpy_and_pandas_are_taken_as_parameters(connection, thing, back):
     assert connection.sql("SELECT $1", thing).fetchone() == (back,)
 
