@@ -17,6 +17,7 @@ import pytest
 import caldera
 from caldera.base.errors import Error
 from caldera.operators.scan import StreamSource
+from caldera.query import execute
 from caldera.storage.external import csv, files, open_file, parquet, row_stream
 
 WAYS = [("python", 1), ("fast", 1), ("fast", 2), ("o3", 2)]         # tiers and workers
@@ -130,6 +131,15 @@ def test_a_failed_load_leaves_nothing(words, monkeypatch):
             assert answer(connection, statement)[0] == sqlstate
         assert answer(connection, "SELECT count(*) FROM a") == [(0,)]
         assert answer(connection, "SELECT * FROM c")[0] == "42P01"
+
+
+def test_a_table_that_is_there_already_is_not_filled_again():
+    with caldera.connect() as connection:
+        connection.execute("CREATE TABLE a AS SELECT 1 AS n")
+        result, = execute(connection.session, "CREATE TABLE IF NOT EXISTS a AS SELECT 1 / 0 AS n")
+        assert result.tag == "CREATE TABLE AS"              # as PostgreSQL says, which does not run the query
+        connection.sql("EXPLAIN ANALYZE CREATE TABLE IF NOT EXISTS a AS SELECT 2 AS n")
+        assert connection.sql("SELECT n FROM a").fetchall() == [(1,)]
 
 
 # ------------------------------------------------------------------------------------------------ statistics

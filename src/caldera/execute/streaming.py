@@ -22,11 +22,14 @@ class Load:
     def add(self, columns, count):
         """Append rows, given as ColumnData in the order of the table's columns."""
         with self.lock:
-            append(self.session, self.entry, columns)
+            if self.entry is not None:
+                append(self.session, self.entry, columns)
             self.count += count
 
     def result(self, timings=()):
         """The statement's Result."""
+        if self.entry is None:                      # IF NOT EXISTS found a table: the query has not run
+            return Result("CREATE TABLE AS", timings=dict(timings))
         tag = self.plan.tag if isinstance(self.plan, Insert) else "SELECT"
         return Result(f"{tag} {self.count}", row_count=self.count, timings=dict(timings))
 
