@@ -260,7 +260,7 @@ def is_cheap(expression):
         return False
     if isinstance(expression, (Coalesce, And)):
         return all(is_cheap(child) for child in expression.children)
-    function = getattr(expression, "function", None)
-    if function is not None and (function.python or not function.cheap):
+    called = expression.called
+    if called is not None and (called.python or not called.cheap):
         return False
     return expression.type.layout.words == 1 and all(is_cheap(child) for child in expression.children)

@@ -140,7 +140,7 @@ class Grouping(Sink):
 
 def compared_type(key):
     """What compares the values of a key: its type, or their words alone where that is enough."""
-    function = getattr(key, "function", None)
+    function = key.called
     constants = function is not None and all(isinstance(key.arguments[number], Constant) for number in function.static)
     is_canonical = constants and function.canonical and key.type.layout.words == 2 and key.type.layout is not TEXT
     return WordsOf(key.type) if is_canonical else key.type

@@ -85,8 +85,8 @@ class Stream:
 
 def needs_scratch(expression):
     """Whether staging an expression may ask for scratch memory."""
-    function = getattr(expression, "function", None)
-    if function is not None and (function.python or not function.cheap):
+    called = expression.called
+    if called is not None and (called.python or not called.cheap):
         return True
     if isinstance(expression, AggregateCall):
         return True

@@ -202,9 +202,8 @@ def part_cost(part):
     """What one part of an expression costs for a row, in operators; its own parts not counted."""
     if isinstance(part, (Column, Constant)):
         return 0.2 if part.type.length > 0 else 1
-    function = getattr(part, "function", None)
-    if function is None:
+    if part.called is None:
         return 0.5
-    if function.python:
+    if part.called.python:
         return PYTHON_COST
-    return 1 if function.cheap else DEAR_COST
+    return 1 if part.called.cheap else DEAR_COST

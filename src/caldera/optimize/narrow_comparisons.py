@@ -39,7 +39,7 @@ def narrowed(expression):
     left, bound = compared.left, compared.right
     narrow = uncast(left)
     if left.type.name == "date" and bound.type.name == "timestamp":
-        return in_days(compared) or expression
+        return in_days(compared, expression)
     if narrow is None or narrow.type.name not in WIDTHS:
         return expression
     if narrow is left and bound.type is left.type or bound.type.name == "float8" and narrow.type.name not in EXACT_IN_FLOATS:
@@ -83,25 +83,25 @@ def compared_with(column, operator, number, otherwise):
 
 
 def same_type(operator, left, right, otherwise):
-    """The comparison of two expressions of one type."""
+    """The comparison of two expressions of one type; `otherwise` if there is none."""
     for function in registry.OPERATORS[operator]:
         if function.arguments == (left.type, right.type):
-            return Call(function, (left, right), function.result, None, getattr(otherwise, "position", None))
+            return Call(function, (left, right), function.result, None, otherwise.position)
     return otherwise
 
 
-def in_days(compared):
-    """A comparison of a date with a timestamp as one with a date; None if it cannot be."""
+def in_days(compared, otherwise):
+    """A comparison of a date with a timestamp as one with a date; `otherwise` where that does not work."""
     moment = compared.right.value
     if not MOMENT_MIN <= moment < MOMENT_END:
-        return None
+        return otherwise
     day, rest = divmod(moment, DAY)
     operator = compared.operator
     if not DATE_MIN <= day <= DATE_MAX or rest and operator in ("=", "<>"):
-        return None
+        return otherwise
     if rest:
         operator = "<=" if "<" in operator else ">"
-    return same_type(operator, compared.left, Constant(day, TYPES["date"]), None)
+    return same_type(operator, compared.left, Constant(day, TYPES["date"]), otherwise)
 
 
 def narrow_list(member):

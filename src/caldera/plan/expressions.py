@@ -1,7 +1,7 @@
 """Expressions of a plan: frozen, typed, printable. The binder makes them, rules rewrite them, operators stage them.
 
-Every expression has `type` (an SqlType), `modifier` and `nullable`. `children` and `with_children` let rules walk without
-knowing the kinds. Truth is three-valued: And, Or and Not follow SQL.
+Every expression has `type` (an SqlType), `modifier` and `nullable`. `children`, `with_children` and `called` let rules walk
+and judge without knowing the kinds. Truth is three-valued: And, Or and Not follow SQL.
 """
 import functools
 from dataclasses import dataclass, field, fields, replace
@@ -38,9 +38,13 @@ def with_expression(item, expression):
 
 
 class Expression:
-    """Base of all expressions."""
+    """Base of all expressions. `called`: the functions.registry.Function that is applied, or None. `lasting`: whether the
+    value holds for other statements, too. `position`: of the character where it was written, None if unknown."""
     modifier: tuple | None = None
     nullable = True
+    called: Any = None
+    lasting = True
+    position: int | None = None
 
     @property
     def children(self):
@@ -51,7 +55,8 @@ class Expression:
             if isinstance(value, Expression):
                 found.append(value)
             elif isinstance(value, tuple):
-                found += [getattr(item, "expression", item) for item in value if holds_expression(item)]
+                found += [item if isinstance(item, Expression) else item.expression
+                          for item in value if holds_expression(item)]
         return tuple(found)
 
     def with_children(self, children):
@@ -100,8 +105,7 @@ def expressions_in(thing):
 
 @dataclass(frozen=True)
 class Column(Expression):
-    """A column of some node's output; `id` is unique in the query, `name` is for people. `source`: (relation, column name)
-    where it comes straight from a table, for messages and statistics."""
+    """A column of some node's output; `id` is unique in the query, `name` is for people."""
     id: int
     name: str
     type: SqlType
@@ -176,6 +180,10 @@ class Call(Expression):
     type: SqlType
     modifier: tuple | None = None
     position: int | None = field(default=None, compare=False)
+
+    @property
+    def called(self):
+        return self.function
 
     @property
     def nullable(self):
@@ -347,7 +355,9 @@ class InList(Truth, Expression):
 
 
 class Subquery(Expression):
-    """What is computed from the rows of an uncorrelated subquery, `plan`, which runs before the pipelines."""
+    """What is computed from the rows of an uncorrelated subquery, `plan`, which runs before the pipelines. `exists`: of
+    whether there are any, so that the plan may have any number of output columns."""
+    exists = False
 
 
 @dataclass(frozen=True)

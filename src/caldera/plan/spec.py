@@ -39,8 +39,7 @@ def check(plan, is_bound):
         check_conditions(node)
         check_aggregates(node)
     for subquery in subqueries(plan):
-        is_exists = getattr(subquery, "exists", False)
-        require(len(subquery.plan.output) == 1 or is_exists, subquery.plan, "has more than one column for one value")
+        require(len(subquery.plan.output) == 1 or subquery.exists, subquery.plan, "has more than one column for one value")
         check(subquery.plan, is_bound)
 
 

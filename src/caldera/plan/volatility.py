@@ -13,7 +13,7 @@ from caldera.plan.walk import all_expressions, nodes_of
 
 def volatility(part):
     """The letter of one part of an expression; what is inside it does not count."""
-    return getattr(getattr(part, "function", None), "volatility", "i")
+    return "i" if part.called is None else part.called.volatility
 
 
 def is_volatile(expression):
@@ -28,7 +28,7 @@ def is_immutable(expression):
 
 def lasts(expression):
     """The same where its constants were not made for this statement only (the value of now())."""
-    return is_immutable(expression) and all(getattr(part, "lasting", True) for part in all_expressions(expression))
+    return is_immutable(expression) and all(part.lasting for part in all_expressions(expression))
 
 
 def is_lasting(plan):
