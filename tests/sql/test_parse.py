@@ -41,6 +41,13 @@ def test_a_mistake_is_reported_in_postgresqls_words_at_its_place(text, state, me
         assert caught.value.position == position
 
 
+def test_a_reserved_word_as_the_name_of_an_argument_gets_a_hint():
+    with pytest.raises(Error) as caught:
+        parse("select * from read_csv('f.csv', null => 'NA')")
+    assert caught.value.sqlstate == "42601" and '"null" => ...' in caught.value.hint
+    assert parse("select * from read_csv('f.csv', \"null\" => 'NA')")
+
+
 @pytest.mark.parametrize("text, files", [
     ("select x from 'a.parquet'", {14: "a.parquet"}),
     ("select x from 'a.parquet' as b, 'é''.csv' join 'c' on true", {14: "a.parquet", 32: "é'.csv", 48: "c"}),

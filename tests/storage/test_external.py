@@ -182,6 +182,18 @@ def test_frames_are_tables():
     assert caught.value.sqlstate == "0A000"
 
 
+@pytest.mark.parametrize("reader, options, sqlstate, words", [
+    ("csv", {"nulls": "NA"}, "22023", 'unrecognized option "nulls" of read_csv.*It takes delimiter.*nullstr'),
+    ("parquet", {"header": True}, "22023", 'unrecognized option "header" of read_parquet.*It takes binary_as_string'),
+    ("csv", {"header": "x"}, "42601", "header requires a Boolean value"),
+    ("csv", {"all_varchar": 5}, "42601", "all_varchar requires a Boolean value")])
+def test_options_that_readers_do_not_take_are_refused(parquet, reader, options, sqlstate, words):
+    (parquet / "a.csv").write_text("n\n1\n")
+    with pytest.raises(Error, match=f"(?s){words}") as caught:
+        open_file(str(parquet / ("0.parquet" if reader == "parquet" else "a.csv")), reader, options)
+    assert caught.value.sqlstate == sqlstate
+
+
 # ------------------------------------------------------------------------------------------------ COPY FROM
 
 CSV, TEXT = "csv", "text"

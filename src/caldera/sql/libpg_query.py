@@ -126,7 +126,9 @@ _SQLSTATES = [(re.compile(pattern), state) for pattern, state in [
 ]]
 _HINTS = {"LIMIT #,# syntax is not supported": "Use separate LIMIT and OFFSET clauses.",
           "invalid Unicode escape (core_yylex)": r"Unicode escapes must be \uXXXX or \UXXXXXXXX.",
-          "invalid Unicode escape": r"Unicode escapes must be \XXXX or \+XXXXXX."}
+          "invalid Unicode escape": r"Unicode escapes must be \XXXX or \+XXXXXX.",
+          **dict.fromkeys(['syntax error at or near "=>"', 'syntax error at or near ":="'],
+                          'The name of a function\'s argument that is a reserved word stands in quotes: "null" => ...')}
 
 
 def _translated(fault):

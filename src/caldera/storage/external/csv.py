@@ -9,12 +9,12 @@ import pyarrow.csv as pc
 
 from caldera.base.errors import error
 from caldera.storage.engine import ColumnData
-from caldera.storage.external.relation import schema_of, truth
+from caldera.storage.external.relation import check_options, schema_of, truth
 from caldera.storage.external.row_stream import Lane, RowStream, StreamedRelation, piece_of
 from caldera.transaction.files import file_error
 from caldera.types.columns import from_arrow
 
-OPTIONS = {"delimiter", "delim", "sep", "header", "quote", "escape", "null", "nullstr", "names", "all_varchar"}
+OPTIONS = ("delimiter", "delim", "sep", "header", "quote", "escape", "nullstr", "null", "names", "all_varchar")
 SAMPLE_BYTES = 1 << 23          # and of a batch: longer rows cannot be read
 FIRST_BYTES = 1 << 20           # of a batch where perhaps only the first rows are wanted
 
@@ -25,9 +25,7 @@ class CsvRelation(StreamedRelation):
     for rows that have too many or too few fields, 42804 for files that do not go together."""
 
     def __init__(self, paths, options, version):
-        unknown = set(options) - OPTIONS
-        if unknown:
-            raise error("22023", f'unrecognized option "{min(unknown)}" of read_csv')
+        check_options("read_csv", options, OPTIONS)
         self.paths, self.prints, self.where = paths, dict(zip(paths, version)), f'file "{paths[0]}"'
         self.options, self.sizes, self.row_counts, self.names, schema = options, dict.fromkeys(paths, 1), {}, {}, None
         for path in paths:
@@ -50,7 +48,7 @@ class CsvRelation(StreamedRelation):
         fields = []
         for field in schema:
             type = field.type
-            if truth(self.options.get("all_varchar", False)) or pa.types.is_null(type):
+            if truth(self.options, "all_varchar") or pa.types.is_null(type):
                 type = pa.string()
             elif type == pa.timestamp("s"):
                 type = pa.timestamp("us")               # later rows may have fractions
@@ -108,7 +106,7 @@ class CsvRelation(StreamedRelation):
         delimiter = next((str(options[name]) for name in ("delimiter", "delim", "sep") if name in options), None)
         if delimiter is None:
             delimiter = "\t" if ".tsv" in path.lower() else ","
-        has_header = truth(options.get("header", True))
+        has_header = truth(options, "header", True)
         names = [name.strip() for name in str(options["names"]).split(",")] if "names" in options else None
         null = next((str(options[name]) for name in ("null", "nullstr") if name in options), "")
         quote = str(options.get("quote", '"'))

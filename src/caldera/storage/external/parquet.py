@@ -11,12 +11,12 @@ import pyarrow.parquet as pq
 from caldera.base.errors import Error, error
 from caldera.kernel import layouts
 from caldera.storage.engine import ColumnData
-from caldera.storage.external.relation import check_readable, schema_of, truth
+from caldera.storage.external.relation import check_options, check_readable, schema_of, truth
 from caldera.storage.external.row_stream import PIECE_BYTES, PIECE_ROWS, Lane, RowStream, StreamedRelation, piece_of
 from caldera.transaction.files import file_error
 from caldera.types.columns import from_arrow, to_datums
 
-OPTIONS = {"binary_as_string"}
+OPTIONS = ("binary_as_string",)
 COUNTED_ROWS = 1 << 24          # of a piece without columns
 FIRST_ROWS = 1 << 13            # of a piece where perhaps only the first rows are wanted
 TEXT_ROWS = 1 << 13             # that are decoded in one go if there are texts, whose length dictionaries hide
@@ -27,15 +27,13 @@ class ParquetRelation(StreamedRelation):
     """One or more Parquet files with the same columns. version: the files' fingerprints, in order (see files)."""
 
     def __init__(self, paths, options, version):
-        unknown = set(options) - OPTIONS
-        if unknown:
-            raise error("22023", f'unrecognized option "{min(unknown)}" of read_parquet')
+        check_options("read_parquet", options, OPTIONS)
         self.paths, self.prints, self.where = paths, dict(zip(paths, version)), f'file "{paths[0]}"'
         self.metadata, schemas = {}, {}
         for path in paths:
             with opened(path) as file:
                 self.metadata[path], schemas[path] = file.metadata, file.schema_arrow
-        self.columns = schema_of(schemas[paths[0]], self.where, truth(options.get("binary_as_string", False)))
+        self.columns = schema_of(schemas[paths[0]], self.where, truth(options, "binary_as_string"))
         self.types = {column.name: column.type for column in self.columns}
         self.arrow_types = {field.name: field.type for field in schemas[paths[0]]}
         for path in paths:

@@ -1,5 +1,6 @@
 """What relations over files and frames share: they are read-only, all snapshots see the same, segments are made of Arrow."""
 from caldera.base.errors import error
+from caldera.base.settings import boolean
 from caldera.catalog.columns import ColumnSchema
 from caldera.storage.engine import GRANULE_ROWS, ColumnData, Relation, TableScan
 from caldera.storage.segment import Segment, memory_column
@@ -35,9 +36,19 @@ def schema_of(arrow_schema, where, binary_as_text=False):
     return tuple(columns)
 
 
-def truth(value):
-    """Whether an option's value means yes."""
-    return str(value).lower() in ("true", "t", "on", "1", "yes")
+def check_options(reader, options, known):
+    """Raise 22023 for an option that a reader of files does not take."""
+    unknown = set(options) - set(known)
+    if unknown:
+        raise error("22023", f'unrecognized option "{min(unknown)}" of {reader}', hint=f"It takes {', '.join(known)}.")
+
+
+def truth(options, name, otherwise=False):
+    """Whether an option says yes. Raises 42601 for what is no Boolean."""
+    try:
+        return boolean(str(options.get(name, otherwise))) == "on"
+    except ValueError:
+        raise error("42601", f"{name} requires a Boolean value") from None
 
 
 def arrow_segment(table, columns):
