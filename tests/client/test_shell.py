@@ -10,6 +10,8 @@ import time
 
 import pytest
 
+from caldera.client import shell
+
 SHELL = [sys.executable, "-m", "caldera"]
 ENDLESS = "SELECT sum(mod(g, 7)) FROM generate_series(1, 50000000000) g;"
 
@@ -34,7 +36,8 @@ def test_wrong_use_is_status_1(tmp_path):
 
 def test_a_database_that_cannot_be_opened_is_status_2(tmp_path):
     (tmp_path / "file").write_text("x")
-    assert run(tmp_path / "file", "-c", "select 1", status=2)[1].startswith("caldera: error: ")
+    assert run(tmp_path / "file", "-c", "select 1", status=2)[1].startswith(
+        f'caldera: error: "{tmp_path}/file" is not a directory, as a database is\nHINT:  Files are read by statements')
 
 
 def test_data_stays_in_its_directory(tmp_path):
@@ -104,6 +107,19 @@ def test_times_notices_and_variables_are_shown():
                    "-c", "begin; begin")
     assert re.search(r"Time: \d+\.\d{3} ms", out) and "x y" in out
     assert 'NOTICE:  table "t" does not exist, skipping' in err and "WARNING:  there is already a transaction" in err
+
+
+def test_the_time_of_a_statement_leaves_out_how_long_its_rows_are_read(monkeypatch):
+    clock, said = [0.0], []
+    monkeypatch.setattr(shell.time, "perf_counter", lambda: clock[0])
+    running = shell.Shell(shell.parser().parse_args([]))
+    running.open(None)
+    monkeypatch.setattr(running, "print_result", lambda result: clock.__setitem__(0, clock[0] + 1000))
+    monkeypatch.setattr(running, "print_lines", said.extend)
+    running.timing = True
+    assert running.run_statement("select 1")
+    running.close()
+    assert said == ["Time: 0.000 ms"]
 
 
 def test_verbose_errors_have_their_code():

@@ -28,6 +28,7 @@ from caldera.client.progress import ProgressBar
 from caldera.client.rows import Rows
 from caldera.client.script import Reader, substituted
 from caldera.client.source_line import marked_line
+from caldera.client.text_width import width
 
 OK, WRONG_USE, NOT_OPENED, FAILED, INTERRUPTED = 0, 1, 2, 3, 130
 ROWS_MAX = 1000                         # rows that a terminal is shown; \pset rows changes it
@@ -240,10 +241,11 @@ class Shell:
     def run_statement(self, text, line=None):
         """Run one statement and print its results; False if it failed."""
         self.last_statement = text
-        text, started, succeeded = substituted(text, self.variables), time.perf_counter(), True
+        text, started, took, succeeded = substituted(text, self.variables), time.perf_counter(), None, True
         try:
             with ProgressBar(self.connection.session):
                 results = self.connection.execute_results(text)
+            took = time.perf_counter() - started        # reading the rows in a pager is not the statement's time
             self.tell_notices()
             for result in results:
                 self.print_result(result)
@@ -264,7 +266,7 @@ class Shell:
                 traceback.print_exc()
             succeeded = False
         if self.timing:
-            self.print_lines([time_line((time.perf_counter() - started) * 1e3)])
+            self.print_lines([time_line((time.perf_counter() - started if took is None else took) * 1e3)])
         return succeeded
 
     # telling
@@ -337,7 +339,7 @@ class Shell:
         if self.interactive and self.pager and self.out is sys.stdout and sys.stdout.isatty():
             size = shutil.get_terminal_size()
             pager = os.environ.get("CALDERA_PAGER") or os.environ.get("PAGER") or (shutil.which("less") and "less -SXFR")
-            if pager and (len(lines) >= size.lines or any(len(line) > size.columns for line in lines)):
+            if pager and (len(lines) >= size.lines or any(width(line) > size.columns for line in lines)):
                 subprocess.run(pager, shell=True, input="\n".join(lines) + "\n", text=True)
                 return
         self.out.write("".join(line + "\n" for line in lines))

@@ -65,6 +65,9 @@ class Database:
         if self.path is None:
             return None
         parts = os.path.join(self.path, "parts")
+        if os.path.exists(self.path) and not os.path.isdir(self.path):
+            raise error("42602", f'"{self.path}" is not a directory, as a database is',
+                        hint="Files are read by statements: SELECT ... FROM 'hits.parquet'.")
         try:
             if not os.path.isdir(self.path):
                 os.makedirs(self.path)
