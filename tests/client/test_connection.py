@@ -148,6 +148,16 @@ def test_transaction_block_commits_or_rolls_back(connection):
     assert connection.sql("SELECT a FROM t").fetchall() == [(1,)]
 
 
+def test_in_a_block_each_statement_has_a_time_of_its_own(connection):
+    moments = "SELECT now(), statement_timestamp()"
+    own_transaction = connection.execute(moments).fetchone()
+    assert own_transaction[0] == own_transaction[1]
+    connection.execute("BEGIN")
+    started, first = connection.execute(moments).fetchone()
+    still_started, second = connection.execute(moments).fetchone()
+    assert started == still_started < first < second
+
+
 def test_without_autocommit_a_transaction_begins_by_itself(tmp_path):
     with caldera.connect(tmp_path / "db") as watcher:
         watcher.execute("CREATE TABLE t (a int)")

@@ -137,7 +137,7 @@ class Catalog:
 
     def temporary_schema(self, session):
         """The Schema of a session's temporary relations, made at first use. It is in no log."""
-        if getattr(session, "temp_schema", None) is None:
+        if session.temp_schema is None:
             schema = Schema(self.new_oid(), f"pg_temp_{next(self.temporary_numbers)}", temporary=True, came=FIRST_CSN)
             self.keep(schema)
             session.temp_schema = schema.name
@@ -145,7 +145,7 @@ class Catalog:
 
     def end_session(self, transaction, session):
         """Drop all temporary relations of a session."""
-        name = getattr(session, "temp_schema", None)
+        name = session.temp_schema
         for (schema, _), versions in list(self.relations.items()):
             if schema == name is not None:
                 for entry in versions:

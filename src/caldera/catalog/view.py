@@ -25,11 +25,11 @@ class CatalogView:
 
     @property
     def temp_schema(self):
-        return getattr(self.session, "temp_schema", None)
+        return self.session.temp_schema
 
     @property
     def user(self):
-        return getattr(self.session, "user", None)
+        return self.session.user
 
     def search_path(self):
         """The Schemas in which a bare name is looked for, in order: current_schemas(true)."""

@@ -27,6 +27,7 @@ class Session:
         self.frames, self.plans, self.cancelled, self.notices = None, {}, threading.Event(), []
         self.watch, self.view, self.closed, self.random = None, None, False, None
         self.settings_before, self.queries = {}, False      # queries: whether the transaction has run one
+        self.statement_started = None       # aware of its zone; of the first statement of a transaction, when that started
         if not hasattr(database, "budget"):
             database.budget = Budget()
         self.budget, self.deadline = Share(database.budget), None
@@ -216,6 +217,7 @@ class StatementScope:
         self.own = session.transaction is None
         if self.own:
             session.start()
+        session.statement_started = session.started if self.own else datetime.now(UTC)
         self.snapshot = session.transaction.snapshot()
         session.view = session.database.catalog.view(self.snapshot, session)
         return self

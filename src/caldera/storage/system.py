@@ -33,7 +33,7 @@ class SystemRelation(ReadOnlyRelation):
         return ROWS_GUESS
 
     def scan(self, snapshot, names, ranges=()):
-        session = getattr(snapshot.transaction, "session", None) or Anyone()
+        session = Anyone() if snapshot.transaction is None else snapshot.transaction.session or Anyone()
         segment = self.segment(list(self.table.rows(self.catalog.view(snapshot, session))))
         if not segment.row_count:
             return TableScan([], [])

@@ -51,14 +51,15 @@ class Transaction:
     """One unit of change. Used by one thread at a time; others may wait for its end.
 
     isolation: "read committed" (a new snapshot for each statement) or "repeatable read". lock_timeout_ms: 0 waits for ever.
-    cancelled: called while waiting, writing parts, and before the commit is logged; raises to give up.
+    cancelled: called while waiting, writing parts, and before the commit is logged; raises to give up. session: whose it
+    is, for what the system's relations show; None for the database's own.
     """
 
     def __init__(self, timeline, id, isolation="read committed"):
         self.timeline, self.id, self.isolation = timeline, id, isolation
         self.added, self.removed, self.changes, self.participants = [], [], [], {}
         self.finished, self.waits_for, self.first_snapshot = threading.Event(), None, None
-        self.lock_timeout_ms, self.cancelled = 0, lambda: None
+        self.lock_timeout_ms, self.cancelled, self.session = 0, lambda: None, None
         self.undo, self.after = [], []
         self.is_committing = False          # between the first byte in the log and the end; not to be interrupted then
 

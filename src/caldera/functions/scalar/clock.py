@@ -17,8 +17,7 @@ def transaction_time(session):
 @scalar("statement_timestamp() -> timestamptz", python=True, wants_session=True, volatility="s",
         doc="When the statement started", example="SELECT statement_timestamp() >= now()  -- t")
 def statement_time(session):
-    started = getattr(session, "statement_started", None)
-    return from_datetime(now(session) if started is None else started)
+    return from_datetime(now(session) if session is None else session.statement_started)
 
 
 @scalar("clock_timestamp() -> timestamptz", python=True, volatility="v", doc="The time of the wall clock",

@@ -72,7 +72,7 @@ def generator(session):
     """The generator of a session; without one, of this process."""
     if session is None:
         return PROCESS
-    if getattr(session, "random", None) is None:
+    if session.random is None:
         session.random = Generator()
     return session.random
 
