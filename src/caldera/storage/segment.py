@@ -14,9 +14,7 @@ from caldera.kernel import layouts
 from caldera.kernel.text import TEXT_SPARE
 from caldera.storage import arrays
 from caldera.storage.encodings import choose_validity, encode_plain
-from caldera.storage.encodings.numeric_packed import NumericPacked
 from caldera.storage.encodings.numeric_long import NumericLong
-from caldera.storage.encodings.text_dictionary import TextDictionary
 from caldera.storage.engine import GRANULE_ROWS, ColumnData
 from caldera.storage.zones import sorted_window, surviving
 
@@ -120,22 +118,22 @@ class StoredColumn:
 
     @functools.cached_property
     def dictionary(self):
-        if not isinstance(self.encoding, TextDictionary):
+        if self.codes is None:
             return None
         self.check()
         return Dictionary(self)
 
     @property
     def codes(self):
-        return self.encoding.codes if isinstance(self.encoding, TextDictionary) else None
+        return self.encoding.codes
 
     @property
     def scale(self):
-        return self.values.parameters["scale"] if isinstance(self.encoding, NumericPacked) else None
+        return None if self.mantissas is None else self.values.parameters["scale"]
 
     @property
     def mantissas(self):
-        return self.encoding.mantissas if isinstance(self.encoding, NumericPacked) else None
+        return self.encoding.mantissas
 
     @property
     def null_count(self):
@@ -175,7 +173,7 @@ class StoredColumn:
             if struct is not None:
                 yield ctypes.addressof(struct), ctypes.sizeof(struct)
         # Dictionaries are found in parts only, where readable bytes follow every chunk: texts in cells are read by words.
-        spare = TEXT_SPARE if isinstance(self.encoding, TextDictionary) else 0
+        spare = 0 if self.codes is None else TEXT_SPARE
         for array in self.kept:
             yield array.ctypes.data, array.nbytes + spare
 

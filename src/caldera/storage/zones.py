@@ -25,8 +25,7 @@ import pyarrow.compute as pc
 from caldera.kernel import layouts
 from caldera.kernel.decimal import BIG, INFINITY, MINUS_INFINITY, NAN
 from caldera.storage.arrays import in_text_form, is_text, numeric_mantissa_high, numeric_tags
-from caldera.storage.encodings.numeric_packed import NumericPacked
-from caldera.storage.encodings.text_dictionary import TextDictionary
+from caldera.storage.encodings import INTEGERS
 from caldera.storage.engine import GRANULE_ROWS
 from caldera.types.calendar import DAY
 from caldera.types.text_arrays import text_from_bytes, text_items, to_binary
@@ -98,7 +97,7 @@ def build_zones(column, encoded):
     starts = np.arange(0, rows, GRANULE_ROWS)
     valid = None if column.valid is None else column.valid != 0
     nulls = np.zeros(len(starts), np.int32) if valid is None else np.add.reduceat(~valid, starts, dtype=np.int32)
-    if is_text(column.type) and not isinstance(encoded.encoding, TextDictionary):
+    if is_text(column.type) and encoded.encoding.codes is None:
         low, high = text_bounds(column.values, valid, starts)
         return ZoneMap("bytes", low, high, nulls)
     low_keys, high_keys = zone_keys(column, encoded)
@@ -118,9 +117,9 @@ def build_zones(column, encoded):
 def zone_keys(column, encoded):
     """(low, high): arrays of the zone keys of all rows; they differ where a key is not exact."""
     layout, values = column.type.layout, column.values
-    if isinstance(encoded.encoding, TextDictionary):
+    if encoded.encoding.codes is not None:
         keys = encoded.arrays["codes"].astype(np.int64)
-    elif isinstance(encoded.encoding, NumericPacked):
+    elif encoded.encoding.mantissas is not None:
         keys = encoded.encoding.decode_mantissas(encoded, 0, encoded.row_count)
     elif layout is layouts.NUMERIC:
         return numeric_float_keys(values)
@@ -198,8 +197,7 @@ def rounded_up(text):
 
 def granule_sums(column, encoded, keys, valid, starts):
     """int64 sums of the granules of an integer column, or None where they might not fit or mean nothing."""
-    packed_numeric = isinstance(encoded.encoding, NumericPacked)
-    if not packed_numeric and column.type.layout not in (layouts.BOOLEAN, layouts.INT2, layouts.INT4, layouts.INT8):
+    if encoded.encoding.mantissas is None and column.type.layout not in INTEGERS:
         return None
     present = keys if valid is None else np.where(valid, keys, 0)
     if max(abs(int(present.min())), abs(int(present.max()))) > LARGEST // GRANULE_ROWS:
@@ -212,13 +210,13 @@ def granule_sums(column, encoded, keys, valid, starts):
 def range_keys(column, low, high):
     """The zone keys (low, high) of two datums for a stored column, None for an open side. A granule may hold values between
     the datums only if its own keys overlap these. Returns (None, None) where nothing is known."""
-    layout, encoding = column.type.layout, column.encoding
-    if isinstance(encoding, TextDictionary):
+    layout = column.type.layout
+    if column.dictionary is not None:
         return dictionary_keys(column.dictionary, low, high)
     if layout is layouts.TEXT:
         return as_bytes(low), as_bytes(high)
     if layout is layouts.NUMERIC:
-        if isinstance(encoding, NumericPacked):
+        if column.scale is not None:
             return (scaled(low, column.scale, decimal.ROUND_CEILING),
                     scaled(high, column.scale, decimal.ROUND_FLOOR))
         return as_float(low), as_float(high)

@@ -43,10 +43,14 @@ class Encoding:
     """One family of encoding for one layout.
 
     family: its name in files. name: family and layout. layout: the Struct that generated code reads (`struct` makes one).
-    output: the layout of what the decoder yields. array_dtypes: the arrays it consists of, with their numpy dtypes.
+    output: the layout of what the decoder yields. codes: of a dictionary, else None: the Encoding by which generated code
+    reads the numbers of entries as INT4 from this encoding's struct. mantissas: of numerics of one scale, else None:
+    likewise for their mantissas as INT8.
     """
     family = ""
     layout: Any = None
+    codes: Any = None
+    mantissas: Any = None
 
     def __init__(self, output):
         self.output = output

@@ -15,7 +15,7 @@ HIGH_MASK = (1 << MANTISSA_HIGH_BITS) - 1
 
 class NumericPacked(Encoding):
     """parameters: `base`, `scale`. arrays: `words`, the distances of the mantissas from `base`; at NULLs any number.
-    mantissas: the encoding (Packed of INT8) by which generated code reads mantissas from this encoding's struct."""
+    mantissas: a Packed of INT8."""
 
     def __init__(self, output, width, mantissas):
         super().__init__(output)

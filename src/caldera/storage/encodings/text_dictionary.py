@@ -16,8 +16,7 @@ from caldera.types.text_arrays import from_binary, padded, rebased, to_binary
 
 class TextDictionary(Encoding):
     """arrays: `codes` of `width` bits; `offsets` int64[d + 1], `blob` with padding, `cells` int64[2 d]: the dictionary.
-    parameters: `entries` (d). codes: the encoding (DictionaryCodes) by which generated code reads the codes as INT4 from
-    this encoding's struct."""
+    parameters: `entries` (d). codes: a DictionaryCodes."""
 
     def __init__(self, output, width, codes):
         super().__init__(output)

@@ -10,7 +10,6 @@ import numpy as np
 
 from caldera.storage import arrays
 from caldera.storage.encodings import DICTIONARY_SHARE, sorted_dictionary
-from caldera.storage.encodings.text_dictionary import TextDictionary
 from caldera.storage.engine import ColumnData
 from caldera.storage.mergetree.delta import DELTA_ROWS, Delta
 
@@ -131,7 +130,7 @@ def joined(segments, name):
     """The rows of all segments: (ColumnData, hint). hint: (codes, dictionary) of text that has a dictionary everywhere."""
     columns = [segment.column(name) for segment in segments]
     data = arrays.concatenate([column.decode() for column in columns])
-    if not all(isinstance(column.encoding, TextDictionary) for column in columns):
+    if any(column.dictionary is None for column in columns):
         return data, None
     entries = [ColumnData(column.type, column.dictionary.entries()) for column in columns]
     numbers, dictionary = sorted_dictionary(arrays.concatenate(entries).values)
