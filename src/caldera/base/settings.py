@@ -13,6 +13,7 @@ from caldera.base.errors import error
 
 MEMORY_UNITS = {"B": 1, "kB": 1 << 10, "MB": 1 << 20, "GB": 1 << 30, "TB": 1 << 40}                 # smallest first
 TIME_UNITS_MS = {"us": 1e-3, "ms": 1, "s": 1000, "min": 60_000, "h": 3_600_000, "d": 86_400_000}
+INTEGER_MAX = 2**31 - 1
 
 
 class BadValue(ValueError):
@@ -27,13 +28,14 @@ class BadValue(ValueError):
 class Setting:
     """name as SHOW ALL spells it; default: text, or a function that computes it once; parse(text) -> canonical text, raises
     ValueError, best a BadValue, in whose message {} stands for the name; read_only: SET is refused with 55P02; completes:
-    parse(text, value so far), where text may name parts only."""
+    parse(text, value so far), where text may name parts only; effect(session, text): what SET does besides."""
     name: str
     default: str | Callable
     parse: Callable
     description: str = ""
     read_only: bool = False
     completes: bool = False
+    effect: Callable | None = None
 
 
 FRACTION = r"[-+]?(\d+\.\d*|\.\d+|\d+(?=e))(e[-+]?\d+)?"         # a whole number is rounded from it
@@ -62,9 +64,47 @@ def integer(low, high):
     """A whole number within bounds."""
     def parse(text):
         number = round(float(text)) if re.fullmatch(FRACTION, text.strip()) else int(text, 0)
+        return str(within(number, low, high))
+    return parse
+
+
+def within(number, low, high, unit=""):
+    """A whole number, if it is within bounds. Raises BadValue."""
+    if not -INTEGER_MAX - 1 <= number <= INTEGER_MAX:
+        raise BadValue(hint="Value exceeds integer range.")
+    if not low <= number <= high:
+        raise BadValue(f'{number}{unit} is outside the valid range for parameter "{{}}" ({low}{unit} .. {high}{unit})')
+    return number
+
+
+def real(low, high):
+    """A number within bounds."""
+    def parse(text):
+        number = float(text)
         if not low <= number <= high:
-            raise BadValue(f'{number} is outside the valid range for parameter "{{}}" ({low} .. {high})')
-        return str(number)
+            raise BadValue(f'{number:g} is outside the valid range for parameter "{{}}" ({low:g} .. {high:g})')
+        return f"{number:g}"
+    return parse
+
+
+def quantity(unit, low, high):
+    """A whole number of a unit ("8kB", too) within bounds, in the largest unit that keeps it whole. 0 and less are no
+    quantities: they switch things off."""
+    units = TIME_UNITS_MS if unit in TIME_UNITS_MS else MEMORY_UNITS
+    size = units[unit.lstrip("8")] * (8 if unit[0] == "8" else 1)
+
+    def parse(text):
+        number = within(round(in_units(text, units, size) / size), low, high, f" {unit}")
+        return spelled(number * size, units) if number > 0 else str(number)
+    return parse
+
+
+def only(kept, check):
+    """What `check` lets through, as long as it means the value that is kept here."""
+    def parse(text):
+        if check(text) != kept:
+            raise BadValue(f'parameter "{{}}" set to "{text}" is not supported yet', sqlstate="0A000")
+        return kept
     return parse
 
 
@@ -75,27 +115,20 @@ def memory(text):
 
 def memory_bytes(text):
     """A size with a unit, in bytes."""
-    return int(in_units(text, MEMORY_UNITS, "kB"))
-
-
-def duration(text):
-    """A time with a unit (ms without one), in the largest unit that keeps it whole; 0 means never."""
-    number = round(duration_ms(text))
-    if not 0 <= number <= 2**31 - 1:
-        raise BadValue(f'{number} ms is outside the valid range for parameter "{{}}" (0 ms .. {2**31 - 1} ms)')
-    return spelled(number, TIME_UNITS_MS)
+    return int(in_units(text, MEMORY_UNITS, MEMORY_UNITS["kB"]))
 
 
 def duration_ms(text):
     """A time with a unit, in milliseconds."""
-    return in_units(text, TIME_UNITS_MS, "ms")
+    return in_units(text, TIME_UNITS_MS, TIME_UNITS_MS["ms"])
 
 
 def in_units(text, units, default):
-    """A number with one of the units, or without (then `default`), in what the units are multiples of."""
+    """A number with one of the units, or without (then it counts things of the default size), in what the units are
+    multiples of."""
     digits = text.strip().rstrip(ascii_letters + " ")
-    name = text.strip()[len(digits):].strip() or default
-    size = next((size for unit, size in units.items() if unit.lower() == name.lower()), None)
+    name = text.strip()[len(digits):].strip()
+    size = default if not name else next((size for unit, size in units.items() if unit.lower() == name.lower()), None)
     if size is None:
         *most, last = [f'"{unit}"' for unit in units]
         raise BadValue(hint=f"Valid units for this parameter are {', '.join(most)}, and {last}.")
@@ -149,19 +182,13 @@ def default_threads():
     return str(len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1)
 
 
-def always_on(text):
-    """A Boolean that cannot be turned off here."""
-    if boolean(text) == "off":
-        raise BadValue('parameter "{}" turned off is not supported yet', sqlstate="0A000")
-    return "on"
-
-
+DURATION = quantity("ms", 0, INTEGER_MAX)             # 0 means never
 ISOLATION = choice("serializable", "repeatable read", "read committed", "read uncommitted")
 
 SETTINGS = {setting.name.lower(): setting for setting in (
     Setting("threads", default_threads, integer(1, 1024), "How many workers a query may use."),
     Setting("memory_limit", default_memory_limit, memory, "How much memory all queries together may hold."),
-    Setting("work_mem", "4MB", memory, "What one operation may use before it writes to disk."),
+    Setting("work_mem", "4MB", quantity("kB", 64, INTEGER_MAX), "What one operation may use before it writes to disk."),
     Setting("DateStyle", "ISO, MDY", date_style, "How dates are shown, and in what order ambiguous ones are read.",
             completes=True),
     Setting("IntervalStyle", "postgres", choice("postgres", "postgres_verbose", "sql_standard", "iso_8601"),
@@ -169,8 +196,8 @@ SETTINGS = {setting.name.lower(): setting for setting in (
     Setting("search_path", '"$user", public', str, "The schemas in which names without one are looked for."),
     Setting("extra_float_digits", "1", integer(-15, 3), "How floats are shown: above 0, the shortest exact form."),
     Setting("bytea_output", "hex", choice("escape", "hex"), "How bytea is shown."),
-    Setting("statement_timeout", "0", duration, "How long a statement may take; 0 is for ever."),
-    Setting("lock_timeout", "0", duration, "How long a statement may wait for a lock; 0 is for ever."),
+    Setting("statement_timeout", "0", DURATION, "How long a statement may take; 0 is for ever."),
+    Setting("lock_timeout", "0", DURATION, "How long a statement may wait for a lock; 0 is for ever."),
     Setting("default_transaction_isolation", "read committed", ISOLATION, "The isolation of transactions."),
     Setting("transaction_isolation", "read committed", ISOLATION, "That of this transaction."),
     Setting("default_transaction_read_only", "off", boolean, "Whether transactions only read."),
@@ -181,7 +208,8 @@ SETTINGS = {setting.name.lower(): setting for setting in (
     Setting("client_min_messages", "notice",
             choice("debug5", "debug4", "debug3", "debug2", "debug1", "log", "notice", "warning", "error"),
             "What clients are told."),
-    Setting("standard_conforming_strings", "on", always_on, "Backslashes in plain literals are ordinary characters."),
+    Setting("standard_conforming_strings", "on", only("on", boolean),
+            "Backslashes in plain literals are ordinary characters."),
     Setting("synchronous_commit", "on", choice("on", "off", "local", "remote_write", "remote_apply"),
             "Whether a commit waits until it is on disk."),
     Setting("disabled_rules", "", str, "Optimizer rules to leave out, separated by commas."),
@@ -196,8 +224,7 @@ SETTINGS = {setting.name.lower(): setting for setting in (
     Setting("server_version", "18.0 (Caldera)", str, "The version of PostgreSQL that clients may assume.", read_only=True),
     Setting("server_version_num", "180000", str, "The same as a number.", read_only=True),
     Setting("server_encoding", "UTF8", str, "The encoding of the database.", read_only=True),
-    Setting("lc_collate", "C.UTF-8", str, "The order of text.", read_only=True),
-    Setting("lc_ctype", "C.UTF-8", str, "The classes of characters.", read_only=True),
+    Setting("in_hot_standby", "off", str, "Whether this is a standby.", read_only=True),
     Setting("integer_datetimes", "on", str, "Time stamps are whole numbers.", read_only=True),
     Setting("max_identifier_length", "63", str, "Bytes of a name.", read_only=True),
     Setting("is_superuser", "on", str, "Whether the user may do everything.", read_only=True),

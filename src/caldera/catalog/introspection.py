@@ -7,6 +7,7 @@ PostgreSQL without that feature would show.
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from caldera.base.settings import BadValue, Setting, define
 from caldera.catalog import facts
 from caldera.catalog.engines import ENGINES
 from caldera.types.registry import TYPES
@@ -14,6 +15,17 @@ from caldera.types.registry import TYPES
 DATABASE, OWNER, OWNER_OID = "caldera", "caldera", 10
 HEAP = 2
 TABLES, SPELLED_KIND = [], {"table": "BASE TABLE", "view": "VIEW"}
+
+
+def role_name(text):
+    """The name of the one user. Raises BadValue for others."""
+    if text != OWNER:
+        raise BadValue(f'role "{text}" does not exist')
+    return text
+
+
+define(Setting("session_authorization", OWNER, role_name, "The user."))
+define(Setting("role", "none", lambda text: "none" if text.lower() == "none" else role_name(text), "The user's role."))
 
 
 @dataclass(frozen=True)

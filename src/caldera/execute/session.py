@@ -7,6 +7,7 @@ import threading
 import time
 from datetime import datetime, UTC
 
+import caldera.base.inert_settings  # noqa: F401
 from caldera.base.errors import error
 from caldera.base.settings import Settings, duration_ms, memory_bytes
 from caldera.execute.constants import constant_value
@@ -45,6 +46,9 @@ class Session:
         self.settings.set(name, text, local or of_transaction)
         if of_transaction and self.transaction is not None and self.setting(name) != before:
             self.change_transaction(name.lower(), self.setting(name), before)
+        effect = self.settings.for_change(name).effect
+        if effect is not None:
+            effect(self, text)
         if name.lower() == "memory_limit":
             self.apply_memory_limit()
 

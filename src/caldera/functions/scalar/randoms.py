@@ -8,6 +8,7 @@ import os
 from decimal import Decimal
 
 from caldera.base.errors import error
+from caldera.base.settings import Setting, define, real
 from caldera.functions.registry import scalar
 from caldera.types import arithmetic
 
@@ -139,6 +140,16 @@ def setseed(session, value):
         raise error("22023", f"setseed parameter {format_parameter(value)} is out of allowed range [-1,1]")
     generator(session).seed(int(float((1 << 52) - 1) * value) & WORD)
     return ""
+
+
+def seed(text):
+    """What SHOW gives of a seed: it cannot be read back. Raises ValueError for what setseed would not take."""
+    real(-1, 1)(text)
+    return "unavailable"
+
+
+define(Setting("seed", "unavailable", seed, "Start the session's random numbers anew.",
+               effect=lambda session, text: setseed(session, float(text))))
 
 
 def format_parameter(value):
