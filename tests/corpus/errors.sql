@@ -212,3 +212,15 @@ SELECT (SELECT 1 / (id - 1) FROM t);
 
 -- name: works_after_errors
 SELECT id, name, v, d FROM t;
+
+-- name: error_in_an_order_over_one_row
+SELECT 1 ORDER BY ('a'::text)::numeric;
+
+-- name: error_in_an_order_behind_an_aggregate
+SELECT count(*) FROM t ORDER BY 1 / (count(*) - count(*));
+
+-- name: error_in_an_order_behind_group_keys
+SELECT id, count(*) FROM t GROUP BY id ORDER BY id, 1 / (count(*) - count(*));
+
+-- name: error_in_an_order_below_an_aggregate
+SELECT count(*) FROM (SELECT id FROM t ORDER BY 1 / (id - id)) AS s;

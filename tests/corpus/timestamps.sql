@@ -163,3 +163,15 @@ SELECT TIMESTAMPTZ '2024-07-01 12:00+00', current_setting('TimeZone');
 -- name: in_a_posix_rule
 -- with: TimeZone = 'foo5bar'
 SELECT TIMESTAMPTZ '2024-07-01 12:00+00', TIMESTAMPTZ '2024-01-01 12:00+00', current_setting('TimeZone');
+
+-- name: digits_by_a_call
+SELECT id, "timestamp"(ts, 1), "timestamptz"(tz, 1), "timestamp"(ts, -1) FROM moments;
+
+-- name: too_many_digits_by_a_call
+SELECT id, "timestamp"(ts, 7) FROM moments;
+
+-- name: too_few_digits_by_a_call
+SELECT id, "timestamptz"(tz, -2) FROM moments;
+
+-- name: too_many_digits_of_an_infinity
+SELECT "timestamp"(timestamp 'infinity', 7);

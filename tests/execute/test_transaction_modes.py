@@ -70,6 +70,13 @@ def test_the_isolation_of_a_transaction_is_set_before_its_first_query(connection
             "25001", "SET TRANSACTION ISOLATION LEVEL must be called before any query")
 
 
+def test_a_statement_that_writes_may_be_explained_where_the_transaction_only_reads(connection):
+    connection.execute("BEGIN READ ONLY")
+    assert connection.execute("EXPLAIN INSERT INTO t VALUES (1)").fetchone() == ("Insert on t",)
+    assert refused(connection, "EXPLAIN ANALYZE INSERT INTO t VALUES (1)") == (
+        "25006", "cannot execute INSERT in a read-only transaction")
+
+
 def test_transactions_that_have_ended_are_forgotten(connection):
     for end in ("COMMIT", "ROLLBACK") * 3:
         connection.execute("BEGIN")

@@ -1,6 +1,6 @@
 """The binder: what a syntax tree means. Names become columns, literals get types, overloads are chosen, casts appear.
 
-    bind(statement, session, catalog) ── statements.RULES[statement.kind] ──▶ plan
+    bind(statement, session, catalog) ── STATEMENT_RULES[statement.kind] ──▶ plan
       select.py       SELECT: the order of clauses, output names ──▶ Scan ▸ Filter ▸ Aggregate ▸ Project ▸ Sort ▸ Limit
       sources.py      FROM ──▶ scope.py: which names mean which columns
       grouping.py     GROUP BY and aggregates

@@ -22,7 +22,7 @@ class Binder:
         self.statement, self.session, self.catalog = statement, session, catalog
         self.may_have_parameters = parameter_types is not None
         self.parameter_types = [] if parameter_types is None else parameter_types
-        self.view_depth, self.entries, self.bare_names = 0, [], {}
+        self.view_depth, self.entries, self.bare_names, self.only_explains = 0, [], {}, False
         self._origins = {}
 
     # ---- places
@@ -57,8 +57,8 @@ class Binder:
         return self.error("0A000", f"{what} not supported yet", location)
 
     def refuse_in_read_only(self, tag):
-        """Raise 25006 for a statement that writes, if the transaction only reads."""
-        if self.session.setting("transaction_read_only") == "on":
+        """Raise 25006 for a statement that writes, if the transaction only reads. What is only explained writes nothing."""
+        if not self.only_explains and self.session.setting("transaction_read_only") == "on":
             raise self.error("25006", f"cannot execute {tag} in a read-only transaction")
 
     # ---- parameters

@@ -7,11 +7,11 @@ from caldera.bind.conversions import to_boolean
 from caldera.bind.defaults import default_value
 from caldera.bind.files import open_copy
 from caldera.bind.insert import assign, target_columns, writable_table
-from caldera.bind.rules import bind_expression
+from caldera.bind.rules import bind_expression, statement_rule
 from caldera.bind.scope import PlanSource, Scope, TableSource
 from caldera.bind.select import bind_query
 from caldera.bind.sources import find_entry, relation_source
-from caldera.bind.statements import boolean_option, option_value, statement_rule
+from caldera.bind.statements import boolean_option, option_value
 from caldera.plan.expressions import new_column
 from caldera.plan.nodes import CopyTo, Filter, Insert, Project
 
@@ -30,7 +30,8 @@ def bind_copy(binder, fields):
     if fields.get("is_program"):
         raise binder.unsupported("COPY of a program is")
     if "filename" not in fields:
-        raise binder.unsupported("COPY FROM STDIN and TO STDOUT are")
+        raise binder.error("0A000", "COPY FROM STDIN and TO STDOUT are not supported yet",
+                           hint="Name a file; '/dev/stdin' and '/dev/stdout' are files, too.")
     path, is_from = fields["filename"], fields.get("is_from", False)
     options = _options(binder, fields.get("options", ()), is_from)
     form = options.pop("format", None) or ("parquet" if path.endswith(".parquet") else "text")

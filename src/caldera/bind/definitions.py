@@ -11,9 +11,10 @@ from caldera.bind.binder import strings
 from caldera.bind.conversions import ASSIGNMENT, can_convert, convert
 from caldera.bind.defaults import bind_default
 from caldera.bind.expressions import check_collation
+from caldera.bind.rules import statement_rule
 from caldera.bind.select import bind_query
 from caldera.bind.sources import find_entry
-from caldera.bind.statements import option_value, statement_rule
+from caldera.bind.statements import option_value
 from caldera.bind.typenames import bind_type
 from caldera.catalog.columns import ColumnSchema
 from caldera.catalog.engines import ENGINES

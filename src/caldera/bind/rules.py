@@ -1,19 +1,26 @@
-"""One rule for each kind of node that an expression's syntax tree has.
+"""One rule for each kind of node that a syntax tree has: those of expressions and those of statements.
 
     bind_expression(scope, {"BoolExpr": fields}) ── RULES["BoolExpr"](scope, fields, node) ──▶ Expression
 
-The modules of this folder enter their rules with `@rule`; they call each other only through `bind_expression`.
+The modules of this folder enter their rules with `@rule` and `@statement_rule`; those of expressions call each other only
+through `bind_expression`.
 """
-RULES = {}
 
 
-def rule(*kinds):
-    """Enter a function (scope, fields, node) -> Expression as the rule for kinds of nodes."""
-    def enter(function):
-        for kind in kinds:
-            RULES[kind] = function
-        return function
-    return enter
+class Rules(dict):
+    """{kind of node: the function that binds it}."""
+
+    def enter(self, *kinds):
+        """Decorator: the function is the rule for kinds of nodes."""
+        def entered(function):
+            self.update(dict.fromkeys(kinds, function))
+            return function
+        return entered
+
+
+RULES, STATEMENT_RULES = Rules(), Rules()
+rule = RULES.enter                              # (scope, fields, node) -> Expression
+statement_rule = STATEMENT_RULES.enter          # (binder, fields) -> plan node
 
 
 def bind_expression(scope, node):

@@ -1,5 +1,5 @@
 """Statements about the session: SET, SHOW, RESET, DISCARD, and those that begin and end transactions."""
-from caldera.bind.statements import statement_rule
+from caldera.bind.rules import statement_rule
 from caldera.bind.typenames import bind_type
 from caldera.plan.nodes import Utility
 from caldera.storage.engine import ColumnData

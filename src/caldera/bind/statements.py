@@ -13,23 +13,14 @@ A Utility is a statement that no pipeline runs; `run(session)` does it. For that
     find_frame(name)   (may be missing) the Relation of a data frame among the caller's variables, or None
 """
 from caldera.bind.binder import Binder
+from caldera.bind.rules import STATEMENT_RULES, statement_rule
 from caldera.bind.select import bind_query
 from caldera.plan.expressions import Parameter
 from caldera.plan.nodes import Explain, Query
 from caldera.plan.walk import rewrite, rewrite_expressions, rewrite_nodes
 
-RULES = {}
 DEFINITIONS = {"CreateStmt": "CREATE TABLE", "CreateTableAsStmt": "CREATE TABLE AS", "ViewStmt": "CREATE VIEW",
                "CreateSchemaStmt": "CREATE SCHEMA", "DropStmt": "DROP", "TruncateStmt": "TRUNCATE TABLE"}
-
-
-def statement_rule(*kinds):
-    """Enter a function (binder, fields) -> plan node as the rule for kinds of statements."""
-    def enter(function):
-        for kind in kinds:
-            RULES[kind] = function
-        return function
-    return enter
 
 
 def bind(statement, session, catalog, parameter_types=None):
@@ -60,7 +51,7 @@ def settled(binder, plan):
 
 def bind_statement(binder, kind, fields):
     """The plan of a statement, or of one inside EXPLAIN, COPY or CREATE TABLE AS."""
-    rule = RULES.get(kind)
+    rule = STATEMENT_RULES.get(kind)
     if rule is None:
         raise binder.error("0A000", f"{words(kind)} is not supported yet")
     if kind in DEFINITIONS or kind == "SelectStmt" and "intoClause" in fields:
@@ -115,6 +106,7 @@ def _explain(binder, fields):
         else:
             raise binder.error("42601", f'unrecognized EXPLAIN option "{option["defname"]}"', option.get("location", 0))
     (kind, inner), = fields["query"].items()
+    binder.only_explains = not options.get("analyze")
     return Explain(bind_statement(binder, kind, inner), options)
 
 

@@ -8,15 +8,9 @@ error stay behind all others and in their order, so that whatever guards them go
 from dataclasses import replace
 
 from caldera.optimize.estimates import Estimates
-from caldera.plan.expressions import (And, Call, Column, Constant, InList, InSubquery, IsDistinct, IsNull, IsTruth, Not,
-                                      Parameter, Relabel)
 from caldera.plan.nodes import Filter
-from caldera.plan.predicates import conjunction, conjuncts
-from caldera.plan.volatility import volatility
+from caldera.plan.predicates import cannot_fail, conjunction, conjuncts
 from caldera.plan.walk import rewrite_nodes
-
-HARMLESS = (And, Column, Constant, InList, InSubquery, IsDistinct, IsNull, IsTruth, Not, Parameter, Relabel)
-HARMLESS_OPERATORS = {"=", "<>", "<", "<=", ">", ">=", "~~", "!~~", "^@"}
 
 
 def condition_order(plan, session):
@@ -40,23 +34,3 @@ def rank(condition, estimates):
     """Cost for a row, by the share of rows that are left out: the lower, the earlier (Hellerstein and Stonebraker, 1993)."""
     left_out = 1 - min(estimates.selectivity(condition), 0.999)
     return estimates.expression_cost(condition) / max(left_out, 0.001)
-
-
-def cannot_fail(condition):
-    """Whether a condition is known to raise no error."""
-    if isinstance(condition, Call):
-        if condition.function.operator not in HARMLESS_OPERATORS or volatility(condition) == "v":
-            return False
-        if "~" in condition.function.operator and not well_formed(condition.arguments[1]):
-            return False
-    elif not isinstance(condition, HARMLESS):
-        return False
-    return all(cannot_fail(child) for child in condition.children)
-
-
-def well_formed(pattern):
-    """Whether a LIKE pattern is a constant that does not end in the middle of an escape."""
-    if not isinstance(pattern, Constant) or not isinstance(pattern.value, str):
-        return False
-    text = pattern.value
-    return (len(text) - len(text.rstrip("\\"))) % 2 == 0

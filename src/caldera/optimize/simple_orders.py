@@ -5,14 +5,15 @@
     SELECT count(*) ... ORDER BY 1      ──▶   no order: one row
     SELECT count(*) FROM (... ORDER BY x)     no order: nobody sees it
 
-The order of rows below an aggregate counts for aggregates that depend on it (string_agg).
+The order of rows below an aggregate counts for aggregates that depend on it (string_agg). A key that may raise an error
+stays, lest the error be lost.
 """
 from dataclasses import replace
 
 from caldera.optimize.derived_keys import EQUAL_IS_SAME
 from caldera.plan.expressions import Column
 from caldera.plan.nodes import Aggregate, Filter, Project, Sort
-from caldera.plan.predicates import is_fixed, substituted
+from caldera.plan.predicates import cannot_fail, is_fixed, substituted
 from caldera.plan.walk import rewrite_nodes
 
 ORDERLESS = {"count", "min", "max", "sum", "avg", "total", "bool_and", "bool_or", "every", "bit_and", "bit_or", "bit_xor"}
@@ -27,7 +28,7 @@ def simple(node):
     """A Sort with the keys that matter, or an Aggregate whose input is not sorted for nothing."""
     if isinstance(node, Sort):
         keys = needed_keys(node)
-        if not keys and node.limit is None or is_one_row(node.input) and node.limit is None:
+        if not keys and node.limit is None:
             return node.input
         return replace(node, keys=keys) if keys and len(keys) < len(node.keys) else node
     if isinstance(node, Aggregate) and not any(minds_order(call) for _, call in node.aggregates):
@@ -43,17 +44,21 @@ def minds_order(call):
 
 def needed_keys(sort):
     """The keys of a Sort that can make a difference, in order."""
-    keys, seen, unique = [], set(), unique_columns(sort.input)
-    items = {column.id: expression for column, expression in sort.input.items} if isinstance(sort.input, Project) else {}
-    for key in sort.keys:
-        if is_fixed(substituted(key.expression, items)) or key.expression in seen:
+    keys, seen, unique, decided = [], set(), unique_columns(sort.input), is_one_row(sort.input)
+    for key, expression in zip(sort.keys, key_expressions(sort)):
+        if (decided or is_fixed(expression) or key.expression in seen) and cannot_fail(expression):
             continue
         keys.append(key)
         if isinstance(key.expression, Column) and key.expression.type.name in EQUAL_IS_SAME:
             seen.add(key.expression)
-        if unique is not None and unique <= {column.id for column in seen}:
-            break
+        decided = decided or unique is not None and unique <= {column.id for column in seen}
     return tuple(keys)
+
+
+def key_expressions(sort):
+    """What the keys of a Sort are in terms of what is below the Project that computes them, if there is one."""
+    items = {column.id: expression for column, expression in sort.input.items} if isinstance(sort.input, Project) else {}
+    return [substituted(key.expression, items) for key in sort.keys]
 
 
 def unique_columns(node):
@@ -78,7 +83,7 @@ def is_one_row(node):
 
 def unsorted(node):
     """A node without the sorts in it that nobody sees."""
-    if isinstance(node, Sort) and node.limit is None:
+    if isinstance(node, Sort) and node.limit is None and all(map(cannot_fail, key_expressions(node))):
         return unsorted(node.input)
     if isinstance(node, (Filter, Project)):
         return replace(node, input=unsorted(node.input))

@@ -7,12 +7,15 @@
 from dataclasses import dataclass
 from typing import Any
 
-from caldera.plan.expressions import AggregateCall, And, Call, Column, Constant, Relabel, Subquery
-from caldera.plan.volatility import is_volatile
+from caldera.plan.expressions import (AggregateCall, And, Call, Column, Constant, InList, InSubquery, IsDistinct, IsNull,
+                                      IsTruth, Not, Parameter, Relabel, Subquery)
+from caldera.plan.volatility import is_volatile, volatility
 from caldera.plan.walk import all_expressions, rewrite
 
 COMMUTED = {"=": "=", "<>": "<>", "<": ">", "<=": ">=", ">": "<", ">=": "<="}
 NEGATED = {"=": "<>", "<>": "=", "<": ">=", "<=": ">", ">": "<=", ">=": "<"}
+HARMLESS = (And, Column, Constant, InList, InSubquery, IsDistinct, IsNull, IsTruth, Not, Parameter, Relabel)
+HARMLESS_OPERATORS = {"=", "<>", "<", "<=", ">", ">=", "~~", "!~~", "^@"}
 
 
 def conjuncts(predicate):
@@ -74,3 +77,23 @@ def substituted(expression, replacements):
     if not replacements:
         return expression
     return rewrite(expression, lambda part: replacements.get(part.id, part) if isinstance(part, Column) else part)
+
+
+def cannot_fail(expression):
+    """Whether an expression is known to raise no error."""
+    if isinstance(expression, Call):
+        if expression.function.operator not in HARMLESS_OPERATORS or volatility(expression) == "v":
+            return False
+        if "~" in expression.function.operator and not well_formed(expression.arguments[1]):
+            return False
+    elif not isinstance(expression, HARMLESS):
+        return False
+    return all(cannot_fail(child) for child in expression.children)
+
+
+def well_formed(pattern):
+    """Whether a LIKE pattern is a constant that does not end in the middle of an escape."""
+    if not isinstance(pattern, Constant) or not isinstance(pattern.value, str):
+        return False
+    text = pattern.value
+    return (len(text) - len(text.rstrip("\\"))) % 2 == 0

@@ -7,7 +7,7 @@ from caldera.functions.scalar import wall_clock
 from caldera.functions.scalar.clocks import NO_ZONE, session_clock
 from caldera.functions.scalar.intervals import RANGE as INTERVAL_RANGE
 from caldera.functions.scalar.intervals import choose, constant, negated
-from caldera.functions.scalar.moments import MOMENT_RANGE, is_finite, precision_of, rounded_to_precision
+from caldera.functions.scalar.moments import MOMENT_RANGE, in_python, is_finite, precision_of, rounded_to_precision
 from caldera.functions.scalar.spans import EARLY, LATE, rint
 from caldera.functions.scalar.times import clock_microseconds, write_clock
 from caldera.functions.scalar.zones import named_zone, numbered_zone
@@ -134,15 +134,25 @@ def isfinite_timestamp(call, moment):
         doc="A timestamp with so many digits of a second",
         example="SELECT \"timestamp\"(timestamp '2024-01-01 12:00:00.123456', 2)  -- 2024-01-01 12:00:00.12")
 def timestamp_with_digits(call, moment, precision):
-    k = call.k
-    return k.choose(is_finite(k, moment), rounded_to_precision(k, moment, precision)[0], moment)
+    """-1 digits are all of them, as a type without a modifier has."""
+    k, finite = call.k, is_finite(call.k, moment)
+    bad = k.and_(finite, k.or_(precision < -1, precision > 6))
+    with call.row.faults.guarded(bad):
+        in_python(call, refuse_precision, moment, precision)
+    return k.choose(finite, rounded_to_precision(k, moment, precision)[0], moment)
+
+
+def refuse_precision(moment, precision):
+    """Raise what PostgreSQL says of so many digits of a second."""
+    raise error("22023", f"timestamp({precision}) precision must be between 0 and 6")
 
 
 @scalar("timestamp(timestamp) -> timestamp", "timestamptz(timestamptz) -> timestamptz", cast="implicit",
         doc="A timestamp with the digits of a second that its type asks for",
         example="SELECT timestamp '2024-01-01 12:00:00.123456'::timestamp(2)  -- 2024-01-01 12:00:00.12")
 def timestamp_of_precision(call, moment):
-    return timestamp_with_digits(call, moment, precision_of(call))
+    k = call.k
+    return k.choose(is_finite(k, moment), rounded_to_precision(k, moment, precision_of(call))[0], moment)
 
 
 # ------------------------------------------------------------------------------------------------ age and overlaps
