@@ -10,7 +10,7 @@ import time
 
 import pytest
 
-from caldera.client import shell
+from caldera.client import commands, shell
 
 SHELL = [sys.executable, "-m", "caldera"]
 ENDLESS = "SELECT sum(mod(g, 7)) FROM generate_series(1, 50000000000) g;"
@@ -32,6 +32,7 @@ def test_the_shell_tells_its_version_and_how_it_is_called():
 def test_wrong_use_is_status_1(tmp_path):
     assert "unrecognized arguments" in run("--nonsense", status=1)[1]
     assert "No such file" in run("-f", tmp_path / "nothing.sql", status=1)[1]
+    assert "unrecognized arguments: -1" in run("-1", status=1)[1]
 
 
 def test_a_database_that_cannot_be_opened_is_status_2(tmp_path):
@@ -74,6 +75,22 @@ def test_results_go_to_files_and_commands(tmp_path):
     assert target.read_text() == "3\n2\n1\n"
 
 
+@pytest.mark.parametrize("argument, statement", [
+    ("t to out.csv csv header", "t to 'out.csv' csv header"), ("t(a, b) from  it's.csv", "t(a, b) from  'it''s.csv'"),
+    ("(select a from t where b = 'to x') to o (format csv)", "(select a from t where b = 'to x') to 'o' (format csv)"),
+    ("t to 'a b.csv'", "t to 'a b.csv'"), ('"from" TO "c.csv"', "\"from\" TO 'c.csv'"), ("t from stdin", "t from stdin"),
+    ("t to stdout csv", "t to '/dev/stdout' csv"), ("t", "t")])
+def test_the_file_of_backslash_copy_needs_no_quotes(argument, statement):
+    assert commands.with_file_quoted(argument) == (statement, "stdout" in statement)
+
+
+def test_backslash_copy_tells_by_its_status_and_gives_rows_only(tmp_path):
+    assert run("-c", "\\copy (values (1, 'x')) to stdout csv", "-c", "select 2 as n")[0].startswith("1,x\n n \n")
+    assert run("-c", f"\\copy (values (1)) to {tmp_path}/one.csv csv")[0] == "COPY 1\n"
+    out, err = run("-c", "create table t (a int)", "-c", "\\copy t from nothing.csv", "-c", "\\echo no", status=3)
+    assert "No such file" in err and out == "CREATE TABLE\n"
+
+
 def test_many_unaligned_rows_are_counted_once():
     out = run("-A", "-c", "select g from generate_series(1, 25000) g")[0].splitlines()
     assert len(out) == 25002 and out[0] == "g" and out[-1] == "(25000 rows)"
@@ -93,7 +110,7 @@ def test_backslash_d_and_its_kin_describe_what_there_is(tmp_path):
     assert 'Table "public.t"' in out and "numeric(10,2)" in out and "not null" in out and "order_by=a" in out
     assert re.search(r"public \| t +\| table \| mergetree", out) and re.search(r"public \| v +\| view", out)
     assert 'Table "s.u"' in out and re.search(r"lower \| text", out) and "View definition:\n select a + 1" in out
-    assert "Did not find any relation" in run("-c", "\\d nothing")[1]
+    assert "Did not find any relation" in run("-c", "\\d nothing", status=3)[1]
 
 
 def test_unknown_commands_and_wrong_arguments_are_errors():

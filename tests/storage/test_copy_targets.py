@@ -1,6 +1,8 @@
 """COPY TO files of all kinds that a user may name."""
 import os
 import stat
+import subprocess
+import sys
 import threading
 
 import pytest
@@ -60,6 +62,14 @@ def test_a_device_stays_one(connection):
         connection.execute(ROWS.format("/dev/full"))
     assert caught.value.sqlstate == "53100"
     assert stat.S_ISCHR(os.stat("/dev/full").st_mode)
+
+
+def test_the_standard_output_goes_on_where_the_program_is_with_it(tmp_path):
+    copy = ROWS.format("/dev/stdout")
+    program = f"import caldera; print('before'); caldera.connect().execute({copy!r}); print('behind')"
+    with open(tmp_path / "out", "w") as out:
+        subprocess.run([sys.executable, "-c", program], stdout=out, check=True)
+    assert (tmp_path / "out").read_text() == "before\n1\n2\n3\nbehind\n"
 
 
 def test_a_directory_is_refused(connection, tmp_path):

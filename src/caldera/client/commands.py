@@ -3,7 +3,7 @@
     @command("x", "[on|off|auto]", doc="a line for each value")       \\x
     def expanded(shell, argument): ...                              argument: the rest of the line
 
-A command returns nothing. Wrong use raises UsageError, whose text is shown.
+A command returns False if it failed and has said so. Wrong use raises UsageError, whose text is shown.
 """
 import os
 import re
@@ -37,12 +37,12 @@ def command(names, argument, doc, section="General"):
 
 
 def run_command(shell, text):
-    """Run a backslash command. Raises UsageError, Quit."""
+    """Run a backslash command; what it returns. Raises UsageError, Quit."""
     match = CALL.match(text)
     function = COMMANDS.get(match["name"]) if match else None
     if function is None:
         raise UsageError(f"invalid command {text.split()[0]}\nTry \\? for help.")
-    function(shell, match["argument"].strip())
+    return function(shell, match["argument"].strip())
 
 
 def words(argument):
@@ -191,10 +191,34 @@ def echo(shell, argument):
     print(" ".join(words(argument)), file=shell.out)
 
 
-@command("copy", "...", doc="as COPY, whose files are the same, for here client and server are one",
-         section="Input and output")
+@command("copy", "...", doc="as COPY; the file's name needs no quotes", section="Input and output")
 def copy(shell, argument):
-    shell.run_statement("COPY " + argument.rstrip(";"))
+    text, to_stdout = with_file_quoted(argument.rstrip(";"))
+    before, shell.quiet = shell.quiet, shell.quiet or to_stdout         # then rows only, without "COPY 3"
+    try:
+        return shell.run_statement("COPY " + text)
+    finally:
+        shell.quiet = before
+
+
+COPY_WORD = re.compile(r"""'(?:[^']|'')*'|"(?:[^"]|"")*"|[()]|[^\s()'"]+""")
+
+
+def with_file_quoted(argument):
+    """(the argument of \\copy with the file's name in quotes, as COPY wants it; whether that is the standard output). The
+    name follows FROM or TO outside of parentheses."""
+    depth, words = 0, list(COPY_WORD.finditer(argument))
+    for word, file in zip(words, words[1:]):
+        depth += (word.group() == "(") - (word.group() == ")")
+        if depth == 0 and word.group().lower() in ("from", "to"):
+            name = file.group()
+            if name[0] in "'(" or name.lower() in ("stdin", "pstdin", "program"):
+                break
+            name = re.compile(r"\S+").match(argument, file.start()).group()
+            to_stdout = name.lower() in ("stdout", "pstdout")
+            quoted = "/dev/stdout" if to_stdout else name.strip('"').replace("'", "''")
+            return f"{argument[:file.start()]}'{quoted}'{argument[file.start() + len(name):]}", to_stdout
+    return argument, False
 
 
 # ------------------------------------------------------------------------------------------------ what there is
@@ -222,7 +246,7 @@ def describe_(shell, argument):
     with shell.catalog() as view:
         tables = [describe.described(view, entry) for entry in describe.relations(view, pattern, ("table", "view"))]
     if not tables:
-        return shell.complain(f'Did not find any relation named "{pattern}".')
+        raise UsageError(f'Did not find any relation named "{pattern}".')
     for table in tables:
         shell.print_table(table)
 

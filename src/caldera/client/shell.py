@@ -83,6 +83,8 @@ def main(arguments=None):
     if arguments and arguments[0] in OTHERS:
         return importlib.import_module(OTHERS[arguments[0]]).main(arguments[1:])
     options = parser().parse_args(arguments)
+    if options.path and options.path.startswith("-"):           # -1, say, which argparse takes for a number
+        parser().error(f"unrecognized arguments: {options.path}")
     for stream in (sys.stdout, sys.stderr):
         with contextlib.suppress(AttributeError):
             stream.reconfigure(errors="replace", line_buffering=stream.isatty())
@@ -221,14 +223,13 @@ class Shell:
     def try_command(self, item):
         """Run a backslash command; False if it failed."""
         try:
-            run_command(self, substituted(item.text, self.variables))
+            return run_command(self, substituted(item.text, self.variables)) is not False
         except UsageError as fault:
             self.complain(str(fault), item.line)
             return False
         except Error as fault:
             self.show_error(fault, "", item.line)
             return False
-        return True
 
     def run_pending(self):
         """Run what was typed and not ended by a semicolon, or else the last statement again. Raises Failed."""

@@ -6,6 +6,7 @@ import errno
 import itertools
 import os
 import stat
+import sys
 import types
 
 from caldera.base.errors import error
@@ -98,10 +99,22 @@ class WholeFile:
             raise file_error(exception, "write to file", self.path) from exception
 
 
+def descriptor_named(path):
+    """The number of the open file of this process that a path like /dev/stdout or /dev/fd/3 names, or None."""
+    path = os.path.abspath(path)
+    while True:
+        folder, name = os.path.split(path)
+        if name.isdecimal() and os.path.realpath(folder) == f"/proc/{os.getpid()}/fd":
+            return int(name)
+        if folder != "/dev" or not os.path.islink(path):
+            return None
+        path = os.path.join(folder, os.readlink(path))
+
+
 class UserFile(WholeFile):
     """The same for a file that a user named. Symbolic links are followed and an old file's permissions stay; its temporary
     file takes nobody's name. What is no plain file (a pipe, a device), or stands in a directory that may not be changed, is
-    written to as it is."""
+    written to as it is; /dev/stdout goes on where the program is with it, be it a file."""
 
     def __init__(self, path):
         super().__init__(os.path.realpath(path), durable=False)
@@ -110,6 +123,11 @@ class UserFile(WholeFile):
 
     def __enter__(self):
         try:
+            number = descriptor_named(self.named)
+            if number is not None:
+                sys.stdout.flush()
+                self.temporary, self.descriptor = None, os.dup(number)
+                return self
             known = os.stat(self.path) if os.path.exists(self.path) else None
             if known is None or stat.S_ISREG(known.st_mode):
                 try:
