@@ -14,7 +14,7 @@ from caldera.storage.database import Database
 from caldera.storage.mergetree.delta import DELTA_ROWS
 from caldera.transaction import files
 from tests.storage.crash_writer import batch_rows
-from tests.storage.databases import create, insert, numbers_in, rows, table_of
+from tests.storage.databases import check_all, create, insert, numbers_in, rows, table_of
 from tests.storage.disk import Disk, PowerLoss
 
 ENVIRONMENT = {**os.environ, "PYTHONPATH": os.pathsep.join(path for path in sys.path if path)}
@@ -43,7 +43,7 @@ def check_batches(directory, acknowledged):
         known = sorted(os.path.basename(part.file.path) for part in table.parts)
         assert sorted(os.listdir(database.store.directory)) == known
         for part in table.parts:
-            part.file.verify_all()
+            check_all(part.file)
         return batches
 
 

@@ -5,16 +5,16 @@
         '%x%'    finder            'x%y%z'  start, searches one behind the other, end
     otherwise    match_pattern, a routine over the pattern's bytes
 
-A search looks at 16 or 64 places at a time: lanes find where the first and the last byte of the needle stand at its distance
+A search looks at 16 places at a time: lanes find where the first and the last byte of the needle stand at its distance
 (Mula, "SIMD-friendly algorithms for substring searching", 2016); only there the rest is compared.
 """
 from functools import lru_cache
 
 from caldera.kernel.interface import BOOL, I8, I64
-from caldera.kernel.text import TEXT_PADDING, word_at
+from caldera.kernel.text import word_at
 from caldera.kernel.utf8 import byte_at, char_size
 
-LANES, BLOB_LANES = 16, 64
+LANES = 16
 PERCENT, UNDERSCORE, BACKSLASH = b"%_\\"
 
 
@@ -95,7 +95,7 @@ def finder(needle):
     def find(k, address, length, start):
         at, found, last = k.variable(I64, start), k.variable(I64, -1), length - size
         for _ in k.while_(lambda: k.and_(at.get() <= last, found.get() < 0)):
-            for place in set_bits(k, candidates(k, address + at.get(), needle, LANES), found):
+            for place in set_bits(k, candidates(k, address + at.get(), needle), found):
                 hit = at.get() + place
                 for _ in k.when(hit <= last):
                     equal = same_as(k, address + hit + 1, needle[1:-1]) if size > 2 else True
@@ -106,38 +106,26 @@ def finder(needle):
     return find
 
 
-def set_bits(k, word, found=None):
+def set_bits(k, word, found):
     """The numbers of the bits that are set in an I64, lowest first; no more once the variable `found` is not negative."""
     left = k.variable(I64, word)
-    for _ in k.while_(lambda: k.and_(left.get() != 0, True if found is None else found.get() < 0)):
+    for _ in k.while_(lambda: k.and_(left.get() != 0, found.get() < 0)):
         yield k.trailing_zeros(left.get())
         left.set(left.get() & (left.get() - 1))
 
 
-def candidates(k, address, needle, lanes, distance=None):
-    """Bits of an I64: where among `lanes` places the first byte of the needle stands, and at `distance` its byte there."""
-    distance = len(needle) - 1 if distance is None else distance
-    heads = k.load(k.array(I8, address), 0, lanes=lanes) == signed_byte(needle[0])
+def candidates(k, address, needle):
+    """Bits of an I64: where among LANES places the first byte of the needle stands, and the last one at its distance."""
+    distance = len(needle) - 1
+    heads = k.load(k.array(I8, address), 0, lanes=LANES) == signed_byte(needle[0])
     if distance == 0:
         return k.bits(heads)
-    return k.bits(heads & (k.load(k.array(I8, address + distance), 0, lanes=lanes) == signed_byte(needle[distance])))
+    return k.bits(heads & (k.load(k.array(I8, address + distance), 0, lanes=LANES) == signed_byte(needle[-1])))
 
 
 def signed_byte(byte):
     """A byte as an I8."""
     return byte - 256 if byte > 127 else byte
-
-
-def search_blob(k, blob, start, stop, needle):
-    """For adjacent texts: yields every place (I64, an offset into the blob) from `start` to `stop` where the needle stands,
-    in order; it may reach from one text into the next. `blob`: address; TEXT_PADDING bytes behind `stop` are readable."""
-    distance = min(len(needle), TEXT_PADDING - BLOB_LANES) - 1
-    for at in k.range(start, stop, step=BLOB_LANES, vectorize=False):
-        for place in set_bits(k, candidates(k, blob + at, needle, BLOB_LANES, distance)):
-            hit = at + place
-            for _ in k.when(hit <= stop - len(needle)):
-                for _ in k.when(same_as(k, blob + hit, needle) if len(needle) > 2 else True):
-                    yield hit
 
 
 def matches_pieces(k, text, pieces):

@@ -195,14 +195,9 @@ class PartFile:
         verify = functools.partial(self.verify, column, [key for key in stored if not key.startswith("zone.")])
         return StoredColumn(type, values, validity, zones, column.bounds, verify if self.given is None else None)
 
-    def verify(self, column, names=None):
-        """Compare chunks of a column with their checksums; all of them if no names are given. Raises XX001."""
-        for name in column.chunks if names is None else names:
+    def verify(self, column, names):
+        """Compare chunks of a column with their checksums. Raises XX001."""
+        for name in names:
             chunk = column.chunks[name]
             if zlib.crc32(memoryview(self.data)[chunk.offset:chunk.offset + chunk.length]) != chunk.checksum:
                 raise format.broken(self.path, f'the checksum of "{column.name}" ({name}) is wrong')
-
-    def verify_all(self):
-        """Read the whole part and compare every checksum. Raises XX001."""
-        for column in self.footer.columns:
-            self.verify(column)
