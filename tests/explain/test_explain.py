@@ -148,6 +148,13 @@ def test_what_is_not_needed_is_said_so(connection):
     assert "     not needed" in lines
 
 
+@pytest.mark.parametrize("options", ["PIPELINES", "CODE", "ASM"])
+def test_a_plan_without_pipelines_says_so_to_those_who_ask_for_them(connection, options):
+    lines = explained(connection, options, "SELECT count(*) FROM t")
+    assert lines[-1] == "Pipelines: none is needed, the rows are known"
+    assert not any("Pipelines" in line for line in explained(connection, "COSTS OFF", "SELECT count(*) FROM t"))
+
+
 def test_subqueries_are_shown_where_they_are_used(connection):
     lines = explained(connection, "COSTS OFF", "SELECT x FROM t WHERE g = (SELECT min(x) FROM t WHERE g > 3)")
     assert lines == ["Seq Scan on t", "  Filter: (g = (subquery))", "  InitPlan 1", "    ->  Aggregate",

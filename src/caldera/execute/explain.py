@@ -63,6 +63,10 @@ class Report:
         """Whether an option is on."""
         return bool(self.options.get(name, default))
 
+    @property
+    def wants_pipelines(self):
+        return any(self.wanted(name) for name in ("pipelines", "code", "asm"))
+
     def gather(self):
         """Run the statement, or stage it, as the options demand, and word the plan."""
         analyze = self.wanted("analyze")
@@ -70,7 +74,7 @@ class Report:
         try:
             if analyze:
                 self.run(run)
-            elif any(self.wanted(name) for name in ("pipelines", "code", "asm")):
+            elif self.wants_pipelines:
                 split_plan = split(self.session, self.statement.input, run)
                 self.pipelines = [self.pipeline(run, pipeline) for pipeline in split_plan.pipelines if opened(run, pipeline)]
             self.entry = outline(self.statement, self.figures, self.wanted("verbose"))
@@ -149,6 +153,8 @@ class Report:
         yield from lines(self.entry)
         if self.pipelines:
             yield "Pipelines:"
+        elif self.wants_pipelines:
+            yield "Pipelines: none is needed, the rows are known"
         for number, report in enumerate(self.pipelines, 1):
             yield f"  {number}: {report.title}"
             if shown := pipeline_facts(report.facts):
@@ -161,7 +167,7 @@ class Report:
     def json(self):
         """FORMAT JSON."""
         whole = {"Plan": document(self.entry)}
-        if self.pipelines:
+        if self.pipelines or self.wants_pipelines:
             whole["Pipelines"] = [{"Pipeline": report.title} | report.facts
                                   | {label: text for label, text in (("Code", report.code), ("Assembly", report.assembly))
                                      if text is not None} for report in self.pipelines]
