@@ -175,6 +175,19 @@ def test_signatures_that_make_no_sense_are_refused(signature, sqlstate):
     assert caught.value.sqlstate == sqlstate
 
 
+@pytest.mark.parametrize("signature, options", [
+    ("uf_misfit(int4, int4) -> int4", {}), ("uf_misfit() -> int4", {}), ("uf_misfit(int4, int4) -> int4", {"python": True})])
+def test_a_body_that_does_not_take_the_arguments_is_refused(signature, options):
+    with pytest.raises(caldera.ProgrammingError, match='the body of function "uf_misfit" does not take') as caught:
+        caldera.function(signature, **options)(lambda n: n)
+    assert caught.value.sqlstate == "42601"
+
+
+def test_an_unknown_volatility_is_refused():
+    with pytest.raises(caldera.DataError, match='unrecognized volatility "volatile"'):
+        caldera.function("uf_random() -> float8", volatility="volatile")
+
+
 def test_annotations_must_be_complete():
     with pytest.raises(caldera.ProgrammingError, match="has no type for b"):
         @caldera.function

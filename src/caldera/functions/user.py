@@ -50,9 +50,12 @@ def function(*signatures, python=False, strict=True, volatility="i", cheap=False
     """Register a Python function as a SQL function; see this module. Gives the Python function back as it was.
 
     signatures: "name(type, ...) -> type"; without one, name and types come from the annotations. cheap: worth computing
-    for rows that do not want it rather than branching around it. Raises 42601, 42704 for signatures that say nothing known,
-    42723 for one that a built-in function has.
+    for rows that do not want it rather than branching around it. Raises 42601, 42704 for signatures that say nothing known
+    or do not fit the body, 22023 for an unknown volatility, 42723 for a signature that a built-in function has.
     """
+    if volatility not in ("i", "s", "v"):
+        raise error("22023", f'unrecognized volatility "{volatility}"',
+                    hint='It is "i" (immutable), "s" (stable) or "v" (volatile).')
     if len(signatures) == 1 and callable(signatures[0]):
         return function()(signatures[0])
 
@@ -62,6 +65,7 @@ def function(*signatures, python=False, strict=True, volatility="i", cheap=False
             existing = next((known for known in registry.FUNCTIONS.get(name, ()) if known.arguments == arguments), None)
             if existing is not None and OWN.get((name, arguments)) is not existing:
                 raise error("42723", f'function "{name}" already exists with same argument types')
+            check_body(body, name, len(arguments), python)
             inner = plain(body, name, arguments, result) if python else staged(body, name)
             definition = UserFunction(name, arguments, result, inner, python=python, strict=strict, volatility=volatility,
                                       cheap=cheap and not python, doc=inspect.getdoc(body) or "")
@@ -79,6 +83,24 @@ def parsed(signature):
     name = match["name"][1:-1] if match["name"].startswith('"') else match["name"].lower()
     arguments = tuple(type_named(word) for word in match["arguments"].split(",") if word.strip())
     return name, arguments, type_named(match["result"])
+
+
+def kernel_parameter(body):
+    """The name of a body's first parameter if that asks for the kernel (k), or for all there is to know of the call."""
+    first = next(iter(inspect.signature(body).parameters), None)
+    return first if first in ("k", "call") else None
+
+
+def check_body(body, name, count, python):
+    """Raise 42601 if a body does not take so many arguments."""
+    try:
+        asks = not python and kernel_parameter(body) is not None
+        inspect.signature(body).bind(*[None] * (count + asks))
+    except ValueError:                              # some functions of Python's own do not tell what they take
+        pass
+    except TypeError as fault:
+        raise error("42601", f'the body of function "{name}" does not take its {count} argument{"" if count == 1 else "s"}: '
+                             f"{fault}") from None
 
 
 def annotated(body):
@@ -107,12 +129,12 @@ def sql_type(hint):
 
 def staged(body, name):
     """The registry's kind of body around a user's: Staged values for it, unless it asks for the kernel."""
-    first = next(iter(inspect.signature(body).parameters), None)
+    asked = kernel_parameter(body)
 
     @functools.wraps(body)
     def stage(call, *values):
-        if first in ("k", "call"):
-            given = [call.k if first == "k" else call, *values]
+        if asked is not None:
+            given = [call.k if asked == "k" else call, *values]
         else:
             given = [Staged(call, type, value if isinstance(value, Sql) else Sql(value, True))
                      for type, value in zip(call.types, values)]
