@@ -168,7 +168,8 @@ def test_the_documentation_of_a_function_is_shown_by_backslash_df(connection):
 
 
 @pytest.mark.parametrize("signature, sqlstate", [
-    ("no signature", "42601"), ("f(int4)", "42601"), ("f(nothing) -> int4", "42704"), ("abs(int4) -> int4", "42723")])
+    ("no signature", "42601"), ("f(int4)", "42601"), ("f(nothing) -> int4", "42704"), ("abs(int4) -> int4", "42723"),
+    ("f(numeric) -> numeric(10,2)", "0A000"), ("f(varchar(3)) -> text", "0A000")])
 def test_signatures_that_make_no_sense_are_refused(signature, sqlstate):
     with pytest.raises(caldera.Error) as caught:
         caldera.function(signature)(lambda n: n)

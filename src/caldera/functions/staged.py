@@ -150,9 +150,12 @@ def common_type(a, b):
 # ------------------------------------------------------------------------------------------------ constants and casts
 
 def type_named(name):
-    """The SqlType of a name, PostgreSQL's short one or the one that SQL spells. Raises 42704."""
+    """The SqlType of a name, PostgreSQL's short one or the one that SQL spells. Raises 42704; 0A000 for a modifier."""
     if not isinstance(name, str):
         return name
+    if "(" in name:
+        raise error("0A000", f"modifiers of type {name.partition('(')[0].strip()} are not supported here",
+                    hint="Round a number in the function: x.round(2). Or cast the function's result in the statement.")
     wanted = " ".join(name.lower().split())
     wanted = {"int": "int4", "float": "float8", "decimal": "numeric", "string": "text"}.get(wanted, wanted)
     try:

@@ -37,7 +37,8 @@ __all__ = ["DEFINED", "choose", "function"]
 
 DEFINED = []                    # all Functions that users defined, in order; plans are good for one length of it
 OWN = {}                        # (name, arguments) -> the Function that is in force
-SIGNATURE = re.compile(r'\s*(?P<name>"[^"]+"|[^\W\d]\w*)\s*\((?P<arguments>[^()]*)\)\s*->\s*(?P<result>.+?)\s*$')
+SIGNATURE = re.compile(r'\s*(?P<name>"[^"]+"|[^\W\d]\w*)\s*\((?P<arguments>(?:[^()]|\([^()]*\))*)\)\s*->\s*'
+                       r'(?P<result>.+?)\s*$')
 
 
 @dataclass(frozen=True, eq=False, repr=False)
