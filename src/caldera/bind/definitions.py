@@ -324,8 +324,6 @@ def _vacuum(binder, fields):
 
     def run(session):
         for entry in entries if tag == "VACUUM" else ():
-            merge = getattr(entry.relation, "merge_all", None)
-            if merge is not None:
-                merge()
+            entry.relation.merge_all()
         return tag
     return Utility(tag, run)

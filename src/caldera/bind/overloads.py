@@ -121,9 +121,8 @@ def _unknown_signatures(registered, known):
                 kind = "o" if function.implementation.within_group else "a"
             many = isinstance(function, functions.TableFunction)
             result = "record" if many else function.result.name
-            variadic = getattr(function, "variadic", False)
-            if not (variadic and any(signature.variadic for signature in known)):
-                found.append(facts.Signature(function.name, names, result, kind, many, variadic))
+            if not (function.variadic and any(signature.variadic for signature in known)):
+                found.append(facts.Signature(function.name, names, result, kind, many, function.variadic))
     return tuple(found)
 
 

@@ -108,7 +108,7 @@ def find_entry(binder, schema, name, location):
     """The catalog's entry of a relation; None if only a data frame of the caller's has that name. Raises 42P01."""
     entry = binder.catalog.find_relation(schema, name)
     if entry is None:
-        if schema is None and getattr(binder.session, "find_frame", None) and binder.session.find_frame(name) is not None:
+        if schema is None and binder.session.find_frame(name) is not None:
             return None
         written = name if schema is None else f"{schema}.{name}"
         raise binder.error("42P01", f'relation "{written}" does not exist', location)

@@ -10,7 +10,7 @@ A Utility is a statement that no pipeline runs; `run(session)` does it. For that
     set(name, text, local=False), reset(name), reset_all(), show(name), show_all()
     begin(...), commit(), rollback(), savepoint(name), release(name), rollback_to(name)
     notice(message)    tell the client
-    find_frame(name)   (may be missing) the Relation of a data frame among the caller's variables, or None
+    find_frame(name)   the Relation of a data frame among the caller's variables, or None
 """
 from caldera.bind.binder import Binder
 from caldera.bind.rules import STATEMENT_RULES, statement_rule

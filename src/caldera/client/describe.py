@@ -77,9 +77,8 @@ def described(view, entry):
         if entry.options:
             footers.append("Options: " + ", ".join(f"{name}={value}" for name, value in sorted(entry.options.items())))
         footers.append(f"Rows: {entry.relation.row_estimate(view.snapshot):,}")
-        parts = getattr(entry.relation, "visible_parts", None)
-        if parts is not None and (found := parts(view.snapshot)):
-            footers.append(f"Parts: {len(found)}, {size(sum(part.byte_count or 0 for part in found))}")
+        if parts := entry.relation.visible_parts(view.snapshot):
+            footers.append(f"Parts: {len(parts)}, {size(sum(part.byte_count or 0 for part in parts))}")
     kind = "Temporary table" if entry.temporary and entry.kind == "table" else entry.kind.capitalize()
     title = f'{kind} "{entry.schema.name}.{entry.name}"'
     return table_of(("Column", "Type", "Collation", "Nullable", "Default"), rows, title, footers=footers or [""])
@@ -126,7 +125,7 @@ def list_of_functions(pattern):
 def spelled(function):
     """The arguments of a signature as SQL spells their types."""
     names = [getattr(argument, "sql_name", f'"{argument}"') for argument in function.arguments]
-    if getattr(function, "variadic", False) and names:
+    if function.variadic and names:
         names[-1] = "VARIADIC " + names[-1]
     return ", ".join(names)
 

@@ -45,7 +45,7 @@ class OpeningPythonKernel(PythonKernel):
 
     def known_owners(self):
         """All that the run has opened: owners point into each other's memory."""
-        opened = [thing for thing in self.run.opened.values() if hasattr(thing, "reachable")]
+        opened = [thing for thing in self.run.opened.values() if isinstance(thing, Owner)]
         return [self.control, *opened, AllValid]
 
     def memory(self, owner):

@@ -153,8 +153,7 @@ class Run:
     def close(self):
         """Close what was opened, last first, and give all memory back."""
         for thing in reversed(list(self.opened.values())):
-            if hasattr(thing, "close"):
-                thing.close()
+            thing.close()
         self.opened = {}
         self.allocation.close()
 

@@ -13,7 +13,7 @@ from caldera.base.settings import Settings, duration_ms, memory_bytes
 from caldera.execute.constants import constant_value
 from caldera.catalog.introspection import DATABASE
 from caldera.functions.user import DEFINED
-from caldera.kernel.structures.memory import Budget, Share
+from caldera.kernel.structures.memory import Share
 
 LEVELS = {"serializable": "repeatable read", "read uncommitted": "read committed"}       # others stand for themselves
 IDLE, IN_BLOCK, FAILED = "idle", "in block", "failed"
@@ -29,8 +29,6 @@ class Session:
         self.watch, self.view, self.closed, self.random = None, None, False, None
         self.settings_before, self.queries = {}, False      # queries: whether the transaction has run one
         self.statement_started = None       # aware of its zone; of the first statement of a transaction, when that started
-        if not hasattr(database, "budget"):
-            database.budget = Budget()
         self.budget, self.deadline = Share(database.budget), None
         self.apply_memory_limit()
 
@@ -228,7 +226,7 @@ class StatementScope:
 
     def __exit__(self, kind, exception, traceback):
         session = self.session
-        if self.snapshot is not getattr(session.transaction, "first_snapshot", None):
+        if session.transaction is None or self.snapshot is not session.transaction.first_snapshot:
             self.snapshot.release()
         if session.transaction is None:                 # the statement was COMMIT or ROLLBACK
             return

@@ -104,6 +104,7 @@ class AggregateSignature:
 @dataclass
 class TableFunction:
     """A function in FROM: `columns` are (name, SqlType); `rows(session, *datums)` yields tuples of datums."""
+    variadic = False
     name: str
     arguments: tuple
     columns: tuple

@@ -5,6 +5,7 @@ pointers to structs, one for each of `owners`; the text therefore holds no addre
 machine. Routines (`Verbs.routine`) are internal functions of the same module. With `origins`, each line ends in a comment
 that names the line of the generator that asked for it.
 """
+import functools
 import struct
 import sys
 
@@ -215,14 +216,14 @@ class LlvmKernel(Kernel):
         if slot not in structs:
             structs[slot] = f"%struct.{slot}"
             self.function.entry.append(f"  %slot.{slot} = getelementptr inbounds ptr, ptr %state, i64 {slot}")
-            load = f"load ptr, ptr %slot.{slot}, !invariant.load !{self.empty_note()}"
+            load = f"load ptr, ptr %slot.{slot}, !invariant.load !{self.empty_note}"
             self.function.entry.append(f"  %struct.{slot} = {load}")
         return Memory(self, owner, self.root_value(ADDRESS, structs[slot]))
 
+    @functools.cached_property
     def empty_note(self):
-        if not hasattr(self, "empty"):
-            self.empty = self.note("!{}")
-        return self.empty
+        """The number of a note that says nothing, as the loads of what never changes carry one."""
+        return self.note("!{}")
 
     def array(self, type, address, scope=None, alignment=None):
         return Array(self, type, self.emit(ADDRESS, f"inttoptr i64 {self.use(address)} to ptr"), scope, alignment)

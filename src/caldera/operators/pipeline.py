@@ -23,11 +23,17 @@ class Source:
         """The share of the work that has been handed out, 0 to 1; 0 where nobody knows."""
         return 0.0
 
+    def close(self):
+        """The run has ended."""
+
 
 class Sink:
     """Where a pipeline's rows end: `open(run)` takes memory, then `consume(k, blocks)` is staged. words, facts: see
     Source."""
     words, facts = "", ()
+
+    def close(self):
+        """The run has ended."""
 
 
 @dataclass

@@ -18,6 +18,7 @@ from caldera.base.errors import error
 from caldera.catalog.catalog import FIRST_CSN, Catalog
 from caldera.catalog.engines import ENGINES
 from caldera.catalog.entries import Schema, TableEntry
+from caldera.kernel.structures.memory import Budget
 from caldera.storage.engine import StoredRelation
 from caldera.storage.engines import DEFAULT
 from caldera.storage.mergetree.table import TableStore
@@ -36,11 +37,12 @@ MAINTENANCE_S = 1.0             # at most that long until dropped files are remo
 class Database:
     """An open database. path: its directory, made if need be, or None for one in memory. Methods may be called from several
     threads. durable: False leaves out fsync, for tests and throw-away data. merging: whether parts are merged in the
-    background. Raises 55006 if another process has it open, XX001 for a damaged log, 58P01 and the like."""
+    background. budget: of the memory that all runs together take. Raises 55006 if another process has it open, XX001 for a
+    damaged log, 58P01 and the like."""
 
     def __init__(self, path=None, durable=True, merging=True, **limits):
         self.path = None if path is None else os.path.abspath(os.fspath(path))
-        self.directory_lock, self.log, self.closed = None, None, False
+        self.directory_lock, self.log, self.closed, self.budget = None, None, False, Budget()
         parts = self.prepare_directory()
         try:
             self.log = open_log(self.path, durable)

@@ -183,3 +183,10 @@ class StoredRelation(Relation):
 
     def maintain(self) -> None:
         """Called in the background after `database.wake(relation)`: merge what should be merged."""
+
+    def merge_all(self) -> None:
+        """VACUUM: merge what can be merged, now."""
+
+    def visible_parts(self, snapshot) -> Sequence[Any]:
+        """The files, or whatever else with a `byte_count`, that a snapshot's rows are in, for people."""
+        return ()

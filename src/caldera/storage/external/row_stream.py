@@ -33,7 +33,7 @@ class Piece:
 
 
 class Lane:
-    """pieces: an iterator of what `convert` makes Pieces of. granules: how many row groups, or whatever is left out as a
+    """pieces: a generator of what `convert` makes Pieces of. granules: how many row groups, or whatever is left out as a
     whole, it covers."""
 
     def __init__(self, pieces, convert, granules=1):
@@ -99,8 +99,7 @@ class RowStream:
     def close(self):
         """Let go of the files. No worker takes pieces any more."""
         for lane in self.active:
-            if hasattr(lane.pieces, "close"):
-                lane.pieces.close()
+            lane.pieces.close()
         self.waiting.clear()
         self.active, self.current = [], {}
 
