@@ -100,3 +100,43 @@ SELECT pg_size_pretty(x) FROM (VALUES (10239::int8), (10240), (-10240), (1048524
 
 -- name: unknown_setting
 SELECT current_setting('nope', true), current_setting('nope');
+
+-- name: sizes_of_numerics
+SELECT pg_size_pretty(x) FROM (VALUES (10239.9), (10240), (-10485247.5), (10485248), (0.5), (1e30), ('NaN'), ('-inf')) AS v(x);
+
+-- name: sizes_to_bytes
+SELECT x, pg_size_bytes(x) FROM (VALUES ('1 GB'), ('1.5kB'), (' 12 '), ('12 b'), ('-1.5 MB'), ('1e-2 MB'), ('0.5')) AS v(x);
+
+-- name: size_with_a_wrong_unit
+SELECT pg_size_bytes('1 xB');
+
+-- name: size_out_of_range
+SELECT pg_size_bytes('10000 PB');
+
+-- name: names_of_types
+SELECT t, m, format_type(t::oid, m) FROM (VALUES (23, 5), (1043, 14), (1042, NULL), (1042, -1), (1114, 3), (1186, 2147418115),
+    (1186, 470286339), (1700, 655366), (1700, 657411), (1009, NULL), (18, NULL), (99999, NULL)) AS v(t, m);
+
+-- name: whether_input_is_valid
+SELECT x, t, pg_input_is_valid(x, t) FROM (VALUES ('42', 'integer'), ('42', 'numeric(3,2)'), ('4.2', 'numeric(3,2)'),
+    ('abcd', 'varchar(2)'), ('2024-13-01', 'date'), (NULL, 'date'), ('nope', 'regclass')) AS v(x, t);
+
+-- name: whether_input_is_valid_for_no_type
+SELECT pg_input_is_valid('x', 'nosuch');
+
+-- name: relations_by_name
+SELECT 'pg_class'::regclass, '"pg_type"'::regclass::oid, 'information_schema.tables'::regclass, '-'::regclass, 99999::regclass,
+    to_regclass('nope'), pg_table_is_visible(1259);
+
+-- name: relation_that_is_not_there
+SELECT 'nosuch'::regclass;
+
+-- name: relation_of_another_database
+SELECT 'a.b.c'::regclass;
+
+-- name: no_name_of_a_relation
+SELECT 'x y'::regclass;
+
+-- name: settings_change_within_a_row
+SELECT current_setting('application_name') = 'y', set_config('application_name', 'y', true),
+    current_setting('application_name');

@@ -190,3 +190,21 @@ SELECT count(*), sum(id) FILTER (WHERE id IN (SELECT 4)) FROM base GROUP BY id I
 
 -- name: in_subquery_of_two_columns
 SELECT id IN (SELECT id, v FROM base) FROM base;
+
+-- name: pieces_of_texts_as_rows (exact)
+SELECT * FROM string_to_table('a,,b', ',', '') AS piece;
+
+-- name: characters_as_rows (exact)
+SELECT * FROM string_to_table('añb', NULL, 'b');
+
+-- name: pieces_of_nothing
+SELECT * FROM string_to_table('', ',');
+
+-- name: pieces_between_matches_as_rows (exact)
+SELECT regexp_split_to_table('one  two,three', '[ ,]+');
+
+-- name: pieces_between_empty_matches (exact)
+SELECT * FROM regexp_split_to_table('axxb', 'x*');
+
+-- name: pieces_between_all_matches_has_no_option
+SELECT * FROM regexp_split_to_table('aXb', 'x', 'g');

@@ -73,7 +73,8 @@ def test_a_setting_without_effect_here_is_refused(connection, statement):
 
 def test_settings_that_change_nothing_have_the_defaults_and_bounds_of_postgres(postgres):
     theirs = {name: bounds for name, *bounds in postgres.query(
-        "SELECT name, CASE vartype WHEN 'string' THEN setting ELSE boot_val END, min_val, max_val, enumvals FROM pg_settings").rows}
+        "SELECT name, CASE vartype WHEN 'string' THEN setting ELSE boot_val END, min_val, max_val, enumvals "
+        "FROM pg_settings").rows}
     for parse, names in GROUPS:
         for name, _, value in (item.partition("=") for item in names.split()):
             default, low, high, words = theirs[name]

@@ -18,6 +18,7 @@ from caldera.bind.statements import option_value
 from caldera.bind.typenames import bind_type
 from caldera.catalog.columns import ColumnSchema
 from caldera.catalog.engines import ENGINES
+from caldera.catalog.search_path import schema_and_name
 from caldera.plan.expressions import Constant
 from caldera.plan.nodes import CreateTableAs, Limit, Utility
 from caldera.sql.libpg_query import scan
@@ -267,7 +268,7 @@ def _drop(binder, fields):
     if kind == "SCHEMA":
         names = [node["String"]["sval"] for node in fields["objects"]]
     else:
-        names = [_relation_name(binder, strings(node["List"]["items"])) for node in fields["objects"]]
+        names = [schema_and_name(strings(node["List"]["items"])) for node in fields["objects"]]
 
     def run(session):
         if kind == "SCHEMA":
@@ -281,15 +282,6 @@ def _drop(binder, fields):
             session.notice(notice)
         return tag
     return Utility(tag, run)
-
-
-def _relation_name(binder, names):
-    """(schema or None, name) of a qualified name."""
-    if len(names) > 3:
-        raise binder.error("42601", f"improper relation name (too many dotted names): {'.'.join(names)}")
-    if len(names) == 3:
-        raise binder.error("0A000", f'cross-database references are not implemented: "{".".join(names)}"')
-    return (names[0] if len(names) == 2 else None), names[-1]
 
 
 def _tables(binder, nodes):

@@ -1,6 +1,8 @@
 """Type names in SQL to types: `numeric(10,2)`, `timestamp(3) with time zone`, `"char"`, `interval day to second`."""
-from caldera.bind.binder import strings
+from caldera.base.errors import Error, error
+from caldera.bind.binder import Binder, strings
 from caldera.catalog import facts
+from caldera.sql.parse import parse_one
 from caldera.types.registry import TYPES
 
 
@@ -25,6 +27,22 @@ def bind_type(binder, fields):
     if "typmods" not in fields:
         return type, None
     return type, type.encode_modifier(_numbers(binder, fields["typmods"], location), binder.position(location))
+
+
+def type_named(text, session):
+    """The same of a text that is nothing but a type's name."""
+    if not text.strip():
+        raise error("42601", f'invalid type name "{text}"')
+    try:
+        statement = parse_one(f"SELECT NULL::{text}")
+        target = statement.fields["targetList"][0]["ResTarget"]
+        if set(statement.fields) - {"targetList", "limitOption", "op"} or len(statement.fields["targetList"]) > 1 or \
+                "name" in target or "A_Const" not in target["val"].get("TypeCast", {}).get("arg", {}):
+            raise error("42601", f'invalid type name "{text}"')
+        return bind_type(Binder(statement, session, session.view), target["val"]["TypeCast"]["typeName"])
+    except Error as fault:
+        fault.position = None
+        raise
 
 
 def _numbers(binder, nodes, location):

@@ -31,32 +31,22 @@ define(Setting("role", "none", lambda text: "none" if text.lower() == "none" els
 @dataclass(frozen=True)
 class SystemTable:
     """A relation of the system. columns: {name: pg_type name}, in order. rows: function of a CatalogView that yields dicts;
-    columns that a row leaves out are NULL."""
+    columns that a row leaves out are NULL. oid: PostgreSQL's, if it is the same in all its databases."""
     schema: str
     name: str
     columns: dict
     rows: Callable
     kind: str = "table"
+    oid: int | None = None
 
 
-def system_table(schema, columns, kind="table"):
+def system_table(schema, columns, kind="table", oid=None):
     """Decorator: the function of that name gives the rows of a relation. columns: "name type, name type, ..."."""
     def register(function):
         pairs = dict(part.split() for part in columns.split(","))
-        TABLES.append(SystemTable(schema, function.__name__, pairs, function, kind))
+        TABLES.append(SystemTable(schema, function.__name__, pairs, function, kind, oid))
         return function
     return register
-
-
-def encoded_modifier(type, modifier):
-    """A type modifier as pg_attribute.atttypmod has it; -1 for none."""
-    if not modifier:
-        return -1
-    if type.name in ("varchar", "bpchar"):
-        return modifier[0] + 4
-    if type.name == "numeric":
-        return (modifier[0] << 16 | (modifier[1] if len(modifier) > 1 else 0) & 0x7FF) + 4
-    return modifier[-1]
 
 
 def kind_of(entry):
@@ -66,7 +56,7 @@ def kind_of(entry):
 
 # ------------------------------------------------------------------------------------------------ pg_catalog
 
-@system_table("pg_catalog", "oid oid, nspname name, nspowner oid, nspacl text")
+@system_table("pg_catalog", "oid oid, nspname name, nspowner oid, nspacl text", oid=2615)
 def pg_namespace(view):
     """Schemas."""
     for schema in view.schemas():
@@ -78,7 +68,7 @@ def pg_namespace(view):
               "reltoastrelid oid, relhasindex bool, relisshared bool, relpersistence char, relkind char, relnatts int2, "
               "relchecks int2, relhasrules bool, relhastriggers bool, relhassubclass bool, relrowsecurity bool, "
               "relforcerowsecurity bool, relispopulated bool, relreplident char, relispartition bool, relrewrite oid, "
-              "relfrozenxid int8, relminmxid int8, relacl text, reloptions text, relpartbound text")
+              "relfrozenxid int8, relminmxid int8, relacl text, reloptions text, relpartbound text", oid=1259)
 def pg_class(view):
     """Tables and views."""
     for entry in view.relations():
@@ -100,7 +90,7 @@ def pg_class(view):
               "attndims int2, attbyval bool, attalign char, attstorage char, attcompression char, attnotnull bool, "
               "atthasdef bool, atthasmissing bool, attidentity char, attgenerated char, attisdropped bool, "
               "attislocal bool, attinhcount int2, attcollation oid, attstattarget int2, attacl text, attoptions text, "
-              "attfdwoptions text, attmissingval text")
+              "attfdwoptions text, attmissingval text", oid=1249)
 def pg_attribute(view):
     """Columns."""
     for entry in view.relations():
@@ -108,7 +98,7 @@ def pg_attribute(view):
             type = column.type
             is_text = type.category == "S"
             yield dict(attrelid=entry.oid, attname=column.name, atttypid=type.oid, attlen=type.length, attnum=number,
-                       atttypmod=encoded_modifier(type, column.modifier), attndims=0, attbyval=0 < type.length <= 8,
+                       atttypmod=type.typmod_of(column.modifier), attndims=0, attbyval=0 < type.length <= 8,
                        attalign={1: "c", 2: "s", 8: "d"}.get(type.length, "i"), attstorage="x" if is_text else "p",
                        attcompression="", attnotnull=not column.nullable, atthasdef=column.default is not None,
                        atthasmissing=False, attidentity="", attgenerated="", attisdropped=False, attislocal=True,
@@ -118,7 +108,7 @@ def pg_attribute(view):
 @system_table("pg_catalog", "oid oid, typname name, typnamespace oid, typowner oid, typlen int2, typbyval bool, "
               "typtype char, typcategory char, typispreferred bool, typisdefined bool, typdelim char, typrelid oid, "
               "typelem oid, typarray oid, typalign char, typnotnull bool, typbasetype oid, typtypmod int4, typndims int4, "
-              "typcollation oid, typdefault text")
+              "typcollation oid, typdefault text", oid=1247)
 def pg_type(view):
     """Types: those that PostgreSQL has."""
     arrays = {fact.element: fact.oid for fact in facts.TYPES.values() if fact.element and fact.name.startswith("_")}
@@ -133,14 +123,14 @@ def pg_type(view):
 
 
 @system_table("pg_catalog", "oid oid, datname name, datdba oid, encoding int4, datlocprovider char, datistemplate bool, "
-              "datallowconn bool, datcollate text, datctype text, datlocale text")
+              "datallowconn bool, datcollate text, datctype text, datlocale text", oid=1262)
 def pg_database(view):
     """The one database."""
     yield dict(oid=5, datname=DATABASE, datdba=OWNER_OID, encoding=6, datlocprovider="b", datistemplate=False,
                datallowconn=True, datcollate="C.UTF-8", datctype="C.UTF-8", datlocale="C.UTF-8")
 
 
-@system_table("pg_catalog", "oid oid, amname name, amhandler int4, amtype char")
+@system_table("pg_catalog", "oid oid, amname name, amhandler int4, amtype char", oid=2601)
 def pg_am(view):
     """Table engines."""
     yield dict(oid=HEAP, amname="heap", amhandler=3, amtype="t")

@@ -3,7 +3,11 @@
 As in PostgreSQL, a session's temporary schema and pg_catalog come first unless the setting names them, schemas that do not
 exist are passed over, and "$user" stands for the user's name.
 """
+import re
+
 from caldera.base.errors import error
+
+PART = r"""\s*("(?:[^"]|"")+"|[^\s."][^\s.]*)\s*"""           # of a qualified name
 
 
 def split_identifiers(text):
@@ -46,6 +50,22 @@ def one_identifier(text, at):
     if at == start:
         raise invalid(text)
     return text[start:at].lower(), at
+
+
+def split_qualified(text):
+    """'"My"."table"' to ['My', 'table']. Raises 42602 for what is no name."""
+    if not re.fullmatch(rf"{PART}(\.{PART})*", text):
+        raise error("42602", "invalid name syntax")
+    return [part[1:-1].replace('""', '"') if part[0] == '"' else part.lower() for part in re.findall(PART, text)]
+
+
+def schema_and_name(names):
+    """(schema or None, name) of a relation's qualified name. Raises 42601, 0A000."""
+    if len(names) > 3:
+        raise error("42601", f"improper relation name (too many dotted names): {'.'.join(names)}")
+    if len(names) == 3:
+        raise error("0A000", f'cross-database references are not implemented: "{".".join(names)}"')
+    return (names[0] if len(names) == 2 else None), names[-1]
 
 
 def invalid(text):

@@ -1,6 +1,7 @@
 """Reading the catalog: names to entries, as one statement sees them."""
 from caldera.base.errors import error
 from caldera.catalog import search_path
+from caldera.functions.scalar.quoting import quoted_name
 
 
 class CatalogView:
@@ -76,6 +77,18 @@ class CatalogView:
     def relation_by_oid(self, oid):
         """The TableEntry with an OID, or None."""
         return self.visible(self.catalog.by_oid.get(oid, ()))
+
+    def relation_oid(self, text):
+        """The OID of the relation that a text names as SQL would. Raises 42P01, 42602 and the like."""
+        return self.resolve_relation(*search_path.schema_and_name(search_path.split_qualified(text))).oid
+
+    def relation_text(self, oid):
+        """The name of a relation as SQL text, with its schema where that is needed; None if there is none of that OID."""
+        entry = self.relation_by_oid(oid)
+        if entry is None:
+            return None
+        name = quoted_name(entry.name)
+        return name if self.is_reachable(entry) else f"{quoted_name(entry.schema.name)}.{name}"
 
     def relations(self, schema=None):
         """All visible relations (of the schema with that name), in the order of their OIDs."""

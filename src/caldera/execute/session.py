@@ -10,6 +10,7 @@ from datetime import datetime, UTC
 import caldera.base.inert_settings  # noqa: F401
 from caldera.base.errors import error
 from caldera.base.settings import Settings, duration_ms, memory_bytes
+from caldera.bind.typenames import type_named
 from caldera.execute.constants import constant_value
 from caldera.catalog.introspection import DATABASE
 from caldera.functions.user import DEFINED
@@ -103,6 +104,10 @@ class Session:
     def evaluate(self, expression):
         """The datum of an expression without columns (for the optimizer, which knows no kernel)."""
         return constant_value(self, expression)
+
+    def named_type(self, text):
+        """(SqlType, modifier) of a type's name in SQL. Raises 42704, 42601, 0A000."""
+        return type_named(text, self)
 
     def notice(self, message):
         """Something to tell the client; kept until it asks."""

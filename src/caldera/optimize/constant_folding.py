@@ -3,18 +3,22 @@
     SELECT x + (2 * 3)   ──▶   SELECT x + 6
 
 What would raise an error stays as it is, since it may never be evaluated (an arm of CASE). What is the same for a whole
-statement (now()) becomes a constant of this statement, which is not `lasting`; volatile functions (random()) stay.
+statement (now()) becomes a constant of this statement, which is not `lasting`; volatile functions (random()) stay. Where
+the statement changes settings while it runs (set_config), nothing may be taken for the same that only is for a statement.
 """
 from caldera.base.errors import Error
 from caldera.plan.expressions import AggregateCall, Call, Constant, Parameter, Relabel, Subquery
-from caldera.plan.volatility import is_volatile, lasts, volatility
-from caldera.plan.walk import all_expressions, rewrite, rewrite_expressions, rewrite_nodes
+from caldera.plan.volatility import changes_settings, is_immutable, is_volatile, lasts, volatility
+from caldera.plan.walk import all_expressions, nodes_of, rewrite, rewrite_expressions, rewrite_nodes
 
 
 def constant_folding(plan, session):
     """Fold every constant expression of the plan."""
+    unsettled = any(changes_settings(part) for node in nodes_of(plan) for outer in node.expressions
+                    for part in all_expressions(outer))
+
     def fold(outer):
-        return rewrite(outer, lambda expression: folded(expression, session))
+        return rewrite(outer, lambda part: part if unsettled and not is_immutable(part) else folded(part, session))
     return rewrite_nodes(plan, lambda node: rewrite_expressions(node, fold))
 
 

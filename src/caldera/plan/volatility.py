@@ -21,6 +21,11 @@ def is_volatile(expression):
     return any(volatility(part) == "v" for part in all_expressions(expression))
 
 
+def changes_settings(part):
+    """Whether one part of an expression changes settings, on which functions that are stable may depend."""
+    return part.called is not None and part.called.name == "set_config"
+
+
 def is_immutable(expression):
     """Whether an expression gives the same for the same columns and constants, for ever."""
     return all(volatility(part) == "i" for part in all_expressions(expression))

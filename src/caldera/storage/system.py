@@ -52,4 +52,4 @@ def add_system_relations(catalog):
     """Put all of them into a new catalog."""
     for number, table in enumerate(TABLES):
         relation = SystemRelation(table, catalog)
-        catalog.add_system_relation(table.schema, table.name, relation.columns, relation, FIRST_OID + number)
+        catalog.add_system_relation(table.schema, table.name, relation.columns, relation, table.oid or FIRST_OID + number)

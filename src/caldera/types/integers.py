@@ -103,9 +103,30 @@ class RegType(Oid):
         return self.format(datum)
 
 
+class RegClass(Oid):
+    """The OID of a relation, written as its name; 0 as -."""
+    python_type: type = object
+
+    def parse(self, text, modifier=None, session=None):
+        if text == "-":
+            return 0
+        if text.isdigit() and text.isascii() or session is None:
+            return OID.parse(text, modifier, session)
+        return session.view.relation_oid(text)
+
+    def format(self, datum, session=None):
+        if datum == 0:
+            return "-"
+        name = None if session is None or session.view is None else session.view.relation_text(datum)
+        return str(datum) if name is None else name
+
+    def to_python(self, datum, session=None):
+        return self.format(datum, session)
+
+
 INT2 = register(Integer("int2", "smallint", 21, 1005, 2, layouts.INT2))
 INT4 = register(Integer("int4", "integer", 23, 1007, 4, layouts.INT4))
 INT8 = register(Integer("int8", "bigint", 20, 1016, 8, layouts.INT8))
 OID = register(Oid("oid", 26, 1028, preferred=True))
-REGCLASS = register(Oid("regclass", 2205, 2210, preferred=False))
+REGCLASS = register(RegClass("regclass", 2205, 2210, preferred=False))
 REGTYPE = register(RegType("regtype", 2206, 2211, preferred=False))

@@ -18,7 +18,7 @@ from caldera.types.interval_output import WRITERS
 from caldera.types.registry import SqlType, register
 from caldera.types.session import setting
 
-PRECISION_MAX = 6
+PRECISION_MAX, ANY_PRECISION = 6, 0xFFFF
 YEAR_DAYS = 365                     # for Python's timedelta, which knows no years
 
 
@@ -68,6 +68,18 @@ class IntervalType(SqlType):
         if numbers[1] < 0:
             raise error("22023", f"INTERVAL({numbers[1]}) precision must not be negative", position=position)
         return numbers[0], min(numbers[1], PRECISION_MAX)
+
+    def typmod_of(self, modifier):
+        return -1 if modifier is None else modifier[0] << 16 | (ANY_PRECISION if modifier[1] is None else modifier[1])
+
+    def modifier_of(self, typmod):
+        """Raises XX000 for what is no typmod of an interval."""
+        if typmod < 0:
+            return None
+        fields, precision = typmod >> 16, typmod & ANY_PRECISION
+        if fields != ALL_FIELDS and fields not in RANGE_NAMES:
+            raise error("XX000", f"invalid INTERVAL typmod: 0x{typmod:x}")
+        return fields, None if precision == ANY_PRECISION else precision
 
     def spell(self, modifier=None):
         if modifier is None:

@@ -10,7 +10,7 @@ from decimal import Decimal
 from caldera.base.errors import error
 from caldera.kernel import decimal, layouts
 from caldera.types.arithmetic import EXACT, INTEGER_DIGITS_MAX, SCALE_MAX, overflow, round_to, settled
-from caldera.types.registry import SqlType, register
+from caldera.types.registry import TYPMOD_OFFSET, SqlType, register
 
 SPACE = " \t\n\v\f\r"
 DIGITS = r"\d(?:_?\d)*"
@@ -78,6 +78,14 @@ class Numeric(SqlType):
         if rounded and rounded.adjusted() >= precision - digits:
             raise error("22003", "numeric field overflow", detail=field_overflow(precision, digits)[0])
         return rounded
+
+    def typmod_of(self, modifier):
+        return -1 if modifier is None else (modifier[0] << 16 | modifier[1] & 0x7FF) + TYPMOD_OFFSET
+
+    def modifier_of(self, typmod):
+        """16 bits of precision, then 11 of the scale with its sign."""
+        code = typmod - TYPMOD_OFFSET
+        return None if code < 0 else (code >> 16 & 0xFFFF, (code & 0x7FF ^ 1024) - 1024)
 
     def encode_modifier(self, numbers, position=None):
         if len(numbers) not in (1, 2):

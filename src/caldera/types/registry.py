@@ -31,6 +31,8 @@ from caldera.kernel.text import Text, equal_texts, hash_text, hash_words, less_t
 
 SIGN = -(1 << 63)
 
+TYPMOD_OFFSET = 4                   # what PostgreSQL adds to the lengths of texts and to the digits of numerics
+
 
 class SqlType:
     """One SQL type. Subclasses set the attributes and define the methods that only raise here.
@@ -73,6 +75,14 @@ class SqlType:
     def encode_modifier(self, numbers, position=None):
         """The numbers written behind the name to a modifier tuple; raises 22023 for those that do not fit."""
         raise error("42601", f'type modifier is not allowed for type "{self.name}"', position=position)
+
+    def typmod_of(self, modifier):
+        """A modifier as pg_attribute.atttypmod has it; -1 for none."""
+        return -1 if modifier is None else modifier[0]
+
+    def modifier_of(self, typmod):
+        """The modifier that a typmod means, or None."""
+        return None
 
     def to_python(self, datum, session=None):
         """Datum to what a DB-API user gets: datetime.date for a date, and so on."""

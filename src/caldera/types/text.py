@@ -7,7 +7,7 @@ from caldera.base.errors import error
 from caldera.kernel import layouts
 from caldera.kernel.interface import I8, I64
 from caldera.kernel.text import Text as StagedText
-from caldera.types.registry import SqlType, register
+from caldera.types.registry import TYPMOD_OFFSET, SqlType, register
 
 LENGTH_MAX = 10485760
 NAME_BYTES = 63
@@ -45,6 +45,12 @@ class LimitedText(Text):
 
     def spell(self, modifier=None):
         return self.sql_name if modifier is None else f"{self.base_name}({modifier[0]})"
+
+    def typmod_of(self, modifier):
+        return -1 if modifier is None else modifier[0] + TYPMOD_OFFSET
+
+    def modifier_of(self, typmod):
+        return (typmod - TYPMOD_OFFSET,) if typmod > TYPMOD_OFFSET else None
 
     def encode_modifier(self, numbers, position=None):
         if len(numbers) != 1:

@@ -21,6 +21,9 @@ class WithPrecision(SqlType):
     def spell(self, modifier=None):
         return f"{self.base_name}{'' if modifier is None else f'({modifier[0]})'} {self.suffix}"
 
+    def modifier_of(self, typmod):
+        return (typmod,) if typmod >= 0 else None
+
     def encode_modifier(self, numbers, position=None):
         if len(numbers) != 1:
             raise error("22023", "invalid type modifier", position=position)

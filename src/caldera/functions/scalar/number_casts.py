@@ -210,9 +210,7 @@ def to_modifier(call, a):
         doc="A numeric made to fit a type modifier as pg_attribute has it: precision << 16 | scale, plus 4.",
         example="SELECT pg_catalog.numeric(1.236, 262150)  -- 1.24")
 def to_encoded_modifier(number, modifier):
-    modifier -= 4
-    scale = (modifier & 0x7FF ^ 1024) - 1024                                    # 11 bits and a sign
-    return number if modifier < 0 else NUMERIC.apply_modifier(number, (modifier >> 16 & 0xFFFF, scale))
+    return NUMERIC.apply_modifier(number, NUMERIC.modifier_of(modifier))
 
 
 def fitted(call, a, precision, scale):

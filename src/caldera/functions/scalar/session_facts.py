@@ -8,9 +8,6 @@ from caldera.base.errors import error
 from caldera.base.settings import SETTINGS
 from caldera.functions.registry import scalar
 
-SIZE_UNITS = "bytes", "kB", "MB", "GB", "TB", "PB"
-SIZE_MAX = 10 << 10                             # bytes; more of them are shown in a larger unit
-
 
 @scalar("current_schema() -> name", python=True, wants_session=True, volatility="s",
         doc="The schema in which new tables are made, or NULL", example="SELECT current_schema() IS NOT NULL  -- t")
@@ -91,7 +88,7 @@ def set_config(session, name, value, is_local):
 
 @scalar("pg_table_is_visible(oid) -> bool", python=True, wants_session=True, volatility="s",
         doc="Whether a relation is what its bare name means; NULL if there is none of that OID",
-        example="SELECT pg_table_is_visible(0)  -- NULL")
+        example="SELECT pg_table_is_visible(1259)  -- t")
 def is_visible(session, oid):
     entry = session.view.relation_by_oid(oid)
     return None if entry is None else session.view.is_reachable(entry)
@@ -101,15 +98,3 @@ def is_visible(session, oid):
         doc="The comment on something: there are none", example="SELECT obj_description(0, 'pg_class')  -- NULL")
 def description(oid, which):
     return None
-
-
-@scalar("pg_size_pretty(int8) -> text", python=True, doc="A size in bytes, in the unit that suits it",
-        example="SELECT pg_size_pretty(1234567::int8)  -- 1206 kB")
-def size_pretty(size):
-    """Between units the size is kept doubled, so that the last half can be rounded away from zero."""
-    if abs(size) < SIZE_MAX:
-        return f"{size} {SIZE_UNITS[0]}"
-    sign, doubled, unit = (-1 if size < 0 else 1), abs(size) >> 9, 1
-    while doubled >= 2 * SIZE_MAX - 1 and unit < len(SIZE_UNITS) - 1:
-        doubled, unit = doubled >> 10, unit + 1
-    return f"{sign * ((doubled + 1) // 2)} {SIZE_UNITS[unit]}"

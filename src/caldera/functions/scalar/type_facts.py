@@ -1,0 +1,48 @@
+"""What a query may ask about types and relations by name: format_type, pg_input_is_valid, to_regclass."""
+from caldera.base.errors import Error, error
+from caldera.functions.registry import scalar
+from caldera.types.registry import BY_OID, TYPES, lookup
+
+SYSTEM_OID_MAX = 16383
+NAMED_OTHERWISE = {"bpchar": "bpchar"}          # without a length, but with the modifier -1: not what the name means in SQL
+
+
+@scalar("format_type(oid, int4) -> text", python=True, strict=False, volatility="s",
+        doc="The name of a type with a modifier as pg_attribute has it",
+        example="SELECT format_type(1700, 655366)  -- numeric(10,2)")
+def format_type(oid, typmod):
+    if oid is None:
+        return None
+    array = next((type for type in TYPES.values() if type.array_oid == oid), None) if oid else None
+    type = BY_OID.get(oid) if array is None else array
+    if type is None:
+        if 0 < oid <= SYSTEM_OID_MAX:
+            raise error("0A000", f"the type with OID {oid} is not supported yet")
+        return "???" if oid else "-"
+    modifier = None if typmod is None else type.modifier_of(typmod)
+    name = NAMED_OTHERWISE.get(type.name, type.sql_name) if modifier is None and typmod == -1 else type.spell(modifier)
+    return name if array is None else name + "[]"
+
+
+@scalar("pg_input_is_valid(text, text) -> bool", python=True, wants_session=True, volatility="s",
+        doc="Whether a text can be read as a value of a type", example="SELECT pg_input_is_valid('4.2', 'integer')  -- f")
+def is_valid_input(session, text, type_name):
+    type, modifier = session.named_type(type_name)
+    try:
+        type.parse(text, modifier, session)
+    except Error as fault:
+        if fault.sqlstate == "0A000":
+            raise
+        return False
+    return True
+
+
+@scalar("to_regclass(text) -> regclass", python=True, wants_session=True, volatility="s",
+        doc="The relation of a name, or NULL if there is none", example="SELECT to_regclass('pg_class')  -- pg_class")
+def to_regclass(session, name):
+    try:
+        return lookup("regclass").parse(name, None, session)
+    except Error as fault:
+        if fault.sqlstate == "0A000":
+            raise
+        return None
