@@ -1,7 +1,7 @@
 """The life of a query, on one screen.
 
     text ─ parse ─▶ syntax tree ─ bind ─▶ plan ─ optimize ─▶ plan ─ split ─▶ pipelines ─ run ─▶ columns ─▶ Result
-           caldera.sql            caldera.bind    caldera.optimize  caldera.compile   caldera.execute
+           caldera.sql            caldera.bind    caldera.optimize       caldera.execute
 
 Each arrow is a function from one printable value to the next; `trace` times it and shows it under SET debug. A plan that
 does not depend on the moment is kept with its machine code under the statement's text, so that a repeated query goes from

@@ -6,6 +6,7 @@
       grouping.py     GROUP BY and aggregates
       expressions.py, operators.py, calls.py      one rule for each kind of expression (rules.py)
       overloads.py    which of the functions of one name is meant; conversions.py: which type becomes which, and how
+      typenames.py    numeric(10,2); arrays.py: what stands behind ANY; files.py: FROM 'x.csv'; defaults.py: of columns
       insert.py, copy.py, definitions.py, settings.py      the other statements
 
 What it asks of others: `catalog` is a caldera.catalog.view.CatalogView; `session` gives `setting(name)` and `now()` to types

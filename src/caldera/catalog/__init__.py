@@ -6,5 +6,6 @@
     engines.py       table engines by name
     view.py          CatalogView: what one statement sees; start here
     search_path.py   where a bare name is looked for
+    introspection.py pg_catalog and information_schema: their relations and rows
     facts.py         what PostgreSQL knows about its types, operators, functions and casts
 """

@@ -6,5 +6,9 @@
     variables of the caller ─▶ frames ─▶ relations that SQL may name                                 frames
     Ctrl-C ─▶ interrupt ─▶ the query is cancelled, the connection lives                              interrupt
 
-    caldera [path] ─▶ shell ─ statements, backslash commands ─▶ printing                             shell, script, commands
+    errors ─▶ the user's line of Python, the place in the statement                                  tracebacks, source_line
+    statements that take long ─▶ a bar                                                               progress
+
+    caldera [path] ─▶ shell ─ statements, backslash commands ─▶ printing                             shell, script, commands,
+                                                                                                     editor, describe
 """

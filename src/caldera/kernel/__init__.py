@@ -6,7 +6,7 @@
     interface.py    types, values, structs, the verbs: read this first        blocks.py     blocks, rows, stages, guards
     nullable.py     Sql(value, valid): NULL, three-valued logic               layouts.py    how values lie in memory
     text.py         texts: cells of 16 bytes, comparing, hashing              utf8.py       characters
-    decimal.py      numerics of two words                                     digits.py     integers as text
+    decimal.py      numerics of two words                                     digits.py     numbers as digits
     calendar.py     days, moments and intervals                               patterns.py   LIKE, searching for bytes
     structures/     data structures that own arrays: arenas, group tables, pooled memory
 

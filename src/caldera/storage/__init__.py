@@ -8,4 +8,5 @@
     arrays.py      columns in memory                       mergetree/     column tables: parts, deltas, merges
     encodings/     how columns are stored and decoded      external/      Parquet, CSV, Arrow and data frames, as tables
     segment.py     segments and their columns              zones.py       what granules hold, for leaving them out
+    system.py      the relations of pg_catalog and information_schema
 """

@@ -5,7 +5,8 @@
                      └─ to_python, from_python: what users of DB-API 2.0 see
 
     registry.py       SqlType, TYPES; what a datum of each type is        session.py   settings that text forms depend on
-    columns.py        arrays of whole columns: datums.py, arrow.py        arithmetic.py   numeric on Decimals
+    columns.py        arrays of whole columns: datums.py, text_arrays.py, arrow.py
+    arithmetic.py     numeric on Decimals
     calendar.py, datetime_input.py, zones.py                              what dates, times and moments share
     zone_setting.py   what SET TimeZone takes
     interval_fields.py, interval_input.py, interval_output.py             what intervals are, and their forms

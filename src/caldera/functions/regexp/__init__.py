@@ -10,5 +10,5 @@ concatenation is split where its left part ends longest (or shortest), provided 
 expression prefers long matches or short ones by its first quantified atom that has a preference; alternation prefers long.
 Only back references need backtracking.
 
-`compiled(pattern, options)` is the entry, and remembers what it has compiled.
+`compiled(pattern, options)` is the entry, and remembers what it has compiled. Sets of characters are in charsets.
 """

@@ -3,9 +3,10 @@
     numbers         integers, floats, numeric (numeric_words: staged), math, randoms, number_casts
     texts, bytes    text_* (casts: text_reading, text_writing, text_casts), bytes, encodings, quoting, patterns (LIKE),
                     regexps (functions.regexp)
-    dates, times    dates, times, timestamps, intervals, zones, extract, truncation, clock
+    dates, times    dates, times, timestamps, intervals, zones, fields, extract, truncation, clock
                     staged parts: moments, clocks; on datums: wall_clock, spans
-    pictures        to_char, to_date, to_number: pictures, number_pictures, number_reading, date_pictures, date_reading
+    pictures        to_char, to_date, to_number: pictures, number_pictures, number_reading, date_pictures, date_reading;
+                    date_writing (staged)
     all types       comparison, boolean, nulls, uuids
     the session     session_facts
 """
