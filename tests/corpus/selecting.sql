@@ -140,3 +140,19 @@ SELECT 'x y'::regclass;
 -- name: settings_change_within_a_row
 SELECT current_setting('application_name') = 'y', set_config('application_name', 'y', true),
     current_setting('application_name');
+
+-- name: comparison_with_any_of_a_subquery
+SELECT x, x < ANY (SELECT * FROM (VALUES (2), (NULL), (4)) AS v(y)), x >= ANY (SELECT generate_series(2, 4)),
+    x > ANY (SELECT generate_series(2, 4)), x <= ANY (SELECT 2), x <> ANY (SELECT generate_series(2, 3)), x <> ANY (SELECT 3),
+    x > ANY (SELECT NULL::int), x > ANY (SELECT 1 WHERE false), x IN (SELECT NULL::int)
+FROM (VALUES (1), (2), (3), (NULL), (5)) AS t(x);
+
+-- name: comparison_with_all_of_a_subquery
+SELECT x, x < ALL (SELECT generate_series(2, 4)), x >= ALL (SELECT * FROM (VALUES (2), (NULL), (4)) AS v(y)),
+    x > ALL (SELECT generate_series(2, 4)), x <= ALL (SELECT 2), x = ALL (SELECT generate_series(2, 3)), x = ALL (SELECT 3.0),
+    x > ALL (SELECT NULL::int), x > ALL (SELECT 1 WHERE false)
+FROM (VALUES (1), (2), (3), (NULL), (5)) AS t(x);
+
+-- name: comparison_of_texts_and_floats_with_subqueries
+SELECT 'b' < ANY (SELECT * FROM (VALUES ('a'), ('c')) AS v(y)), 'a long text of many words' >= ALL (SELECT 'a long text'::text),
+    'NaN'::float8 > ALL (SELECT 'inf'::float8), date '2024-01-01' < ANY (SELECT timestamp '2024-01-01 01:00');

@@ -6,12 +6,13 @@ from caldera.base.errors import Error
 from caldera.bind.binder import strings
 from caldera.bind.conversions import (EXPLICIT, can_convert, common_modifier, common_type, fit, text_if_unknown,
                                       to_boolean, to_common_type, to_type)
-from caldera.bind.operators import apply, same_type
+from caldera.bind.operators import apply, choose, same_type
 from caldera.bind.rules import bind_expression, rule
 from caldera.bind.typenames import bind_type
 from caldera.plan.expressions import (And, Case, Coalesce, Constant, Extreme, InSubquery, IsNull, IsTruth, Not, Or,
                                       ScalarSubquery, new_column)
 from caldera.plan.nodes import Aggregate
+from caldera.plan.predicates import NEGATED
 from caldera.types.registry import TYPES
 
 
@@ -165,14 +166,14 @@ def _extreme(scope, fields, node):
 
 # ------------------------------------------------------------------------------------------------ subqueries
 
-MEMBERSHIP = {("ANY_SUBLINK", "="), ("ALL_SUBLINK", "<>")}          # IN is = ANY
-
-
-def _among(scope, argument, plan, location):
-    """Whether a value is in the only column of a plan, both converted to the type in which they compare."""
+def _among(scope, argument, plan, operator, location, some):
+    """Whether a comparison of a value holds for some, or for all, of the only column of a plan; both are converted to the
+    type in which they compare."""
+    choose(scope, operator, [argument, plan.output[0]], location)
     argument, value = same_type(scope, argument, plan.output[0], location)
     column = new_column(plan.output[0].name, value.type, value.modifier, value.nullable)
-    return InSubquery(argument, Aggregate(plan, ((column, value),), ()))
+    distinct = Aggregate(plan, ((column, value),), ())
+    return InSubquery(argument, distinct, operator) if some else Not(InSubquery(argument, distinct, NEGATED[operator]))
 
 
 @rule("SubLink")
@@ -184,10 +185,10 @@ def _subquery(scope, fields, node):
         raise binder.error("42601", f"subquery has too {'many' if plan.output else 'few'} columns", location)
     if kind not in ("EXPR_SUBLINK", "EXISTS_SUBLINK"):
         what = "arrays of subqueries are" if kind == "ARRAY_SUBLINK" else "this operator's ANY and ALL over subqueries are"
-        operator = strings(fields.get("operName", ()))[-1:] or ["="]
-        if (kind, *operator) in MEMBERSHIP and "RowExpr" not in fields["testexpr"]:
-            found = _among(scope, bind_expression(scope, fields["testexpr"]), plan, location)
-            return found if kind == "ANY_SUBLINK" else Not(found)
+        operator = (strings(fields.get("operName", ())) or ["="])[-1]           # IN is = ANY
+        if kind != "ARRAY_SUBLINK" and operator in NEGATED and "RowExpr" not in fields["testexpr"]:
+            argument = bind_expression(scope, fields["testexpr"])
+            return _among(scope, argument, plan, operator, location, some=kind == "ANY_SUBLINK")
         raise binder.unsupported(what, location)
     if kind == "EXISTS_SUBLINK":
         return ScalarSubquery(plan, TYPES["bool"], exists=True)

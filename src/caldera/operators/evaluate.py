@@ -51,11 +51,25 @@ class Evaluator:
         return self.constants.load_parameter(k, ("subquery", id(subquery.plan)), subquery.type)
 
     def eval_InSubquery(self, k, member, row):
-        """Membership among values that were computed before the pipelines: nothing is in no rows, not even NULL."""
+        """Whether a comparison holds for any of the values that were computed before the pipelines: of no rows it holds for
+        none, not even for NULL."""
         a, type = self.eval(k, member.argument, row), member.argument.type
         values, count, has_null = self.constants.members(k, ("subquery", id(member.plan)))
-        found = k.and_(count > 0, self.search_words(k, type, values, 0, count, a.value))
-        return Sql(found, k.as_condition(k.or_(count == 0, k.and_(a.valid, k.or_(found, k.not_(has_null))))))
+        holds = self.search_words(k, type, values, 0, count, a.value) if member.operator == "=" else \
+            self.holds_for_extreme(k, type, values, count, a.value, member.operator)
+        found, empty = k.and_(count > 0, holds), k.and_(count == 0, k.not_(has_null))
+        return Sql(found, k.as_condition(k.or_(empty, k.and_(a.valid, k.or_(found, k.not_(has_null))))))
+
+    def holds_for_extreme(self, k, type, words, count, value, operator):
+        """Whether `value operator member` holds for any of `count` members in the type's order: the least or the greatest
+        decides."""
+        least = type.layout.from_words(k, words, 0)
+        greatest = type.layout.from_words(k, words, k.choose(count > 0, count - 1, count) * type.layout.words)
+        if operator == "<>":
+            return k.not_(k.and_(type.equal(k, value, least), type.equal(k, value, greatest)))
+        if operator in (">", ">="):
+            return type.less(k, least, value) if operator == ">" else k.not_(type.less(k, value, least))
+        return type.less(k, value, greatest) if operator == "<" else k.not_(type.less(k, greatest, value))
 
     def eval_OverDictionary(self, k, mapped, row):
         """The value for the row's entry if there is a map, else what it stands for."""

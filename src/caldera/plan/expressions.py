@@ -379,12 +379,14 @@ class ScalarSubquery(Subquery):
 
 @dataclass(frozen=True)
 class InSubquery(Truth, Subquery):
-    """argument IN (an uncorrelated subquery): `plan` has one output column, of the argument's type."""
+    """argument IN (an uncorrelated subquery), or argument operator ANY (...): `plan` has one output column, of the argument's
+    type."""
     argument: Expression
     plan: Any
+    operator: str = "="
 
     def __str__(self):
-        return f"({self.argument} IN (subquery))"
+        return f"({self.argument} {'IN' if self.operator == '=' else f'{self.operator} ANY'} (subquery))"
 
 
 @dataclass(frozen=True)
