@@ -23,6 +23,7 @@ from caldera.kernel.llvm import LlvmKernel
 from caldera.kernel.nullable import Sql
 from caldera.kernel.python import PythonKernel
 from caldera.kernel.structures.arena import Arena
+from caldera.operators.python_calls import PythonCall
 from caldera.types import registry as types
 
 TIERS = "python", "fast", "o3"
@@ -50,9 +51,15 @@ class Allocation:
     def __init__(self, control):
         self.control, self.allocation = control, self
 
-    def take(self, words):
+    def take(self, words, zeroed=True):
         """An array of so many words."""
         return np.zeros(words, np.int64)
+
+    def open(self, arena):
+        """It is open."""
+
+    def check(self):
+        """Nobody cancels."""
 
 
 class Column(Owner):
@@ -140,6 +147,7 @@ class Faults(Owner):
     def begin(self, k, row, valid):
         """Faults reported from now on are those of a row; they count where it is valid."""
         self.k, self.row, self.valid = k, row, valid
+        self.faults, self.guards = self, [valid]        # as a Row has them: what calls into Python stand under
 
     def report(self, sqlstate, message, bad, culprit=None, detail=None):
         """As `Row.report`."""
@@ -219,6 +227,7 @@ def evaluate(function, rows, tier="python", session=None, known=(), result_modif
             faults.begin(k, row, valid if function.strict else True)
             call = registry.Call(k, faults, types_of, function.result, (None,) * len(columns), result_modifier, known,
                                  session, arena)
+            call.python = lambda *use, k=k: called_in_python(k, *use, arena, session, control, faults)
             answer = function.body(call, *(value.value if function.strict else value for value in values))
             if not isinstance(answer, Sql):
                 answer = Sql(answer, True)
@@ -227,6 +236,13 @@ def evaluate(function, rows, tier="python", session=None, known=(), result_modif
     if control.exception:
         raise control.exception
     return [faults.of(row) or result.datum(row, function.result) for row in range(count)]
+
+
+def called_in_python(k, function, types, result, values, arena, session, control, faults):
+    """What a staged body asks of plain Python for a row, as the evaluator does it."""
+    site = PythonCall.of_function(function, types, result, arena, session)
+    site.open(Allocation(control))
+    return site.stage(k, [Sql(value, True) for value in values], faults)
 
 
 def call_python(function, row, session):
