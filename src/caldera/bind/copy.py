@@ -2,6 +2,7 @@
 
     COPY t FROM 'f' ──▶ Insert(Project(Scan(the file as a relation)), t)        COPY ... TO 'f' ──▶ CopyTo(plan, path)
 """
+from caldera.base.errors import Error
 from caldera.bind.binder import strings
 from caldera.bind.conversions import to_boolean
 from caldera.bind.defaults import default_value
@@ -17,11 +18,13 @@ from caldera.plan.nodes import CopyTo, Filter, Insert, Project
 
 FORMATS = {"text", "csv", "parquet"}
 BOOLEANS = {"freeze"}
-TEXTS = {"delimiter", "null", "quote", "escape", "encoding", "compression", "default", "on_error", "log_verbosity",
+TEXTS = {"delimiter", "null", "quote", "escape", "encoding", "compression", "default",
          "row_group_size", "reject_limit"}
 LISTS = {"force_quote", "force_not_null", "force_null"}
 CSV_ONLY = {"quote": "QUOTE", "escape": "ESCAPE", "force_quote": "FORCE_QUOTE", "force_not_null": "FORCE_NOT_NULL",
             "force_null": "FORCE_NULL"}
+CHOICES = {"on_error": ("stop", "ignore"), "log_verbosity": ("silent", "default", "verbose")}
+NO_DELIMITERS = "\\.abcdefghijklmnopqrstuvwxyz0123456789"          # text: they mean something behind a backslash
 
 
 @statement_rule("CopyStmt")
@@ -37,7 +40,7 @@ def bind_copy(binder, fields):
     form = options.pop("format", None) or ("parquet" if path.endswith(".parquet") else "text")
     if form == "binary":
         raise binder.unsupported('COPY format "binary" is')
-    _check_options(binder, form, options)
+    _check_options(binder, form, options, is_from)
     return _copy_from(binder, fields, path, form, options) if is_from else _copy_to(binder, fields, path, form, options)
 
 
@@ -59,12 +62,24 @@ def _options(binder, nodes, is_from):
             match = str(option_value(option)).lower() == "match"
             if match and not is_from:
                 raise binder.error("0A000", 'cannot use "match" with HEADER in COPY TO', location)
-            options[name] = "match" if match else boolean_option(binder, option)
+            try:
+                options[name] = "match" if match else boolean_option(binder, option)
+            except Error:
+                raise binder.error("42601", 'header requires a Boolean value or "match"') from None
         elif name in BOOLEANS:
             options[name] = boolean_option(binder, option)
         elif name in LISTS:
             value = option_value(option)
-            options[name] = value if value == "*" else list(value)
+            if value != "*" and not isinstance(value, list):
+                raise binder.error("22023", f'argument to option "{name}" must be a list of column names', location)
+            options[name] = value
+        elif name == "on_error" and not is_from:
+            raise binder.error("22023", "COPY ON_ERROR cannot be used with COPY TO", location)
+        elif name in CHOICES:
+            value = str(option_value(option))
+            if value.lower() not in CHOICES[name]:
+                raise binder.error("22023", f'COPY {name.upper()} "{value}" not recognized', location)
+            options[name] = value.lower()
         elif name in TEXTS:
             options[name] = str(option_value(option))
         else:
@@ -72,22 +87,52 @@ def _options(binder, nodes, is_from):
     return options
 
 
-def _check_options(binder, form, options):
-    """Raise where options do not go together: 22023, 0A000."""
-    delimiter = options.get("delimiter")
-    if delimiter is not None and len(delimiter.encode()) != 1:
-        raise binder.error("0A000", "COPY delimiter must be a single one-byte character")
-    if delimiter in ("\r", "\n"):
-        raise binder.error("22023", "COPY delimiter cannot be newline or carriage return")
+def _check_options(binder, form, options, is_from):
+    """Raise where options do not go together: 22023, 0A000. In PostgreSQL's order, where several are wrong."""
+    def refuse(wrong, sqlstate, message):
+        if wrong:
+            raise binder.error(sqlstate, message)
+    delimiter, null = options.get("delimiter"), options.get("null")
+    refuse(delimiter is not None and len(delimiter.encode()) != 1, "0A000",
+           "COPY delimiter must be a single one-byte character")
+    for name, words in (("delimiter", "delimiter"), ("null", "null representation"), ("default", "default representation")):
+        refuse(set(options.get(name, "")) & {"\r", "\n"}, "22023",
+               f"COPY {words} cannot {'be' if name == 'delimiter' else 'use'} newline or carriage return")
     if form != "csv":
+        refuse(delimiter is not None and delimiter in NO_DELIMITERS, "22023", f'COPY delimiter cannot be "{delimiter}"')
         for name, word in CSV_ONLY.items():
-            if name in options:
-                raise binder.error("0A000", f"COPY {word} requires CSV mode")
+            refuse(name in options, "0A000", f"COPY {word} requires CSV mode")
+    delimiter = delimiter or ("," if form == "csv" else "\t")
+    quote = options.get("quote", '"') if form == "csv" else None
     for name in ("quote", "escape"):
-        if name in options and len(options[name].encode()) != 1:
-            raise binder.error("0A000", f"COPY {name} must be a single one-byte character")
-    if form == "csv" and (delimiter or ",") == options.get("quote", '"'):
-        raise binder.error("22023", "COPY delimiter and quote must be different")
+        refuse(len(options.get(name, "x").encode()) != 1, "0A000", f"COPY {name} must be a single one-byte character")
+    refuse(delimiter == quote, "22023", "COPY delimiter and quote must be different")
+    for name, only_from, state in (("force_quote", False, "0A000"), ("force_not_null", True, "22023"),
+                                   ("force_null", True, "22023"), ("freeze", True, "22023"), ("default", True, "0A000")):
+        refuse(options.get(name) not in (None, False) and only_from != is_from, state,
+               f"COPY {name.upper()} cannot be used with COPY {'FROM' if is_from else 'TO'}")
+    for name, state in (("null", "22023"), ("default", "0A000")):
+        text = options.get(name, "")
+        refuse(delimiter in text, state, f"COPY delimiter character must not appear in the {name.upper()} specification")
+        refuse(quote and quote in text, state, f"CSV quote character must not appear in the {name.upper()} specification")
+    usual_null = "" if form == "csv" else "\\N"
+    refuse(options.get("default") == (usual_null if null is None else null), "0A000",
+           "NULL specification and DEFAULT specification cannot be the same")
+    refuse("reject_limit" in options and options.get("on_error", "stop") != "ignore", "22023",
+           "COPY REJECT_LIMIT requires ON_ERROR to be set to IGNORE")
+    refuse("default" in options, "0A000", "COPY DEFAULT is not supported yet")
+
+
+def _check_columns(binder, options, names, relation):
+    """Raise 42703, 42701 for columns in options that are none of those that are copied, or come twice."""
+    for option in LISTS & set(options):
+        listed = options[option] if options[option] != "*" else ()
+        for number, name in enumerate(listed):
+            if name not in names:
+                raise binder.error("42703", f'column "{name}" of relation "{relation}" does not exist' if relation
+                                   else f'column "{name}" does not exist')
+            if name in listed[:number]:
+                raise binder.error("42701", f'column "{name}" specified more than once')
 
 
 # ------------------------------------------------------------------------------------------------ FROM
@@ -95,6 +140,7 @@ def _check_options(binder, form, options):
 def _copy_from(binder, fields, path, form, options):
     entry = writable_table(binder, fields["relation"], tag="COPY FROM")
     numbers = target_columns(binder, entry, fields.get("attlist"))
+    _check_columns(binder, options, [entry.columns[number].name for number in numbers], entry.name)
     relation = open_copy(binder, path, form, options, [entry.columns[number] for number in numbers])
     source = TableSource(relation, tuple(relation.columns), path, entry.name, [column.name for column in relation.columns])
     given = _matching(binder, entry, numbers, relation.columns, path)
@@ -135,6 +181,7 @@ def _copy_to(binder, fields, path, form, options):
         if kind != "SelectStmt":
             raise binder.unsupported("COPY of this statement is")
         plan, names = bind_query(binder, query)
+        _check_columns(binder, options, names, None)
         return CopyTo(plan, path, form, options, names)
     relation = fields["relation"]
     entry = find_entry(binder, relation.get("schemaname"), relation["relname"], None)
@@ -149,5 +196,6 @@ def _copy_to(binder, fields, path, form, options):
     for name in names:
         if name not in source.numbers:
             raise binder.error("42703", f'column "{name}" of relation "{relation["relname"]}" does not exist')
+    _check_columns(binder, options, names, relation["relname"])
     columns = [source.column(source.numbers[name][0]) for name in names]
     return CopyTo(Project(source.plan(), tuple((column, column) for column in columns)), path, form, options, tuple(names))

@@ -379,8 +379,8 @@ class ScalarSubquery(Subquery):
 
 @dataclass(frozen=True)
 class InSubquery(Truth, Subquery):
-    """argument IN (an uncorrelated subquery), or argument operator ANY (...): `plan` has one output column, of the argument's
-    type."""
+    """argument IN (an uncorrelated subquery), or argument operator ANY (...): `plan` has one output column, of the
+    argument's type."""
     argument: Expression
     plan: Any
     operator: str = "="

@@ -1,4 +1,6 @@
 """COPY TO: rows to a file in PostgreSQL's text or CSV format, or Parquet. A plain file exists whole or not at all."""
+import re
+
 import pyarrow as pa
 import pyarrow.compute as pc
 
@@ -116,7 +118,7 @@ class Texts:
 
     def csv_cells(self, texts, number):
         """In quotes where they must be: where they hold a delimiter, a quote or a line end, or look like NULL."""
-        special = f"[{''.join(chr(92) + mark for mark in (self.delimiter, self.quote))}\\n\\r]"
+        special = "|".join(map(re.escape, (self.delimiter, self.quote, "\n", "\r")))
         needs = pc.or_(pc.match_substring_regex(texts, special), pc.equal(texts, self.null))
         if len(self.names) == 1:
             needs = pc.or_(needs, pc.equal(texts, "\\."))
