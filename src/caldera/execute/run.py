@@ -24,6 +24,7 @@ from caldera.kernel.structures.memory import Allocation
 
 PYTHON_ROWS_MAX = 4             # inputs up to which executing beats compiling
 PYTHON_RUNS_MAX = 3             # runs of a kept pipeline after which compiling pays nevertheless
+PYTHON_SLOW_S = 0.005           # a run that took longer shows that compiling pays at once
 O3_ROWS_MIN = 200_000           # inputs from which waiting for o3 may pay
 O3_RUNS_MIN = 8                 # runs after which a program for small inputs is worth it, too
 INLINE_ROWS_MAX = 1 << 16       # inputs that the calling thread handles alone
@@ -212,11 +213,13 @@ class Run:
     def run_in_python(self, pipeline):
         """Every worker's share, one after the other, by the kernel that executes."""
         pipeline.timings["tier"] = "python"
-        pipeline.timings["python_runs"] += 1
+        started = time.perf_counter()
         for worker in range(self.active_workers(pipeline)):
             pipeline.stage(OpeningPythonKernel(self, worker=worker, checked=self.checked, **self.options()))
             if self.control.instances[0].faults:
                 self.raise_fault(self.control.kernel_faults)
+        was_slow = time.perf_counter() - started > PYTHON_SLOW_S
+        pipeline.timings["python_runs"] += PYTHON_RUNS_MAX if was_slow else 1
 
     def staged(self, pipeline):
         """The pipeline's text, made anew if it was made for other facts."""
