@@ -153,6 +153,7 @@ class Terminal:
                        "COLUMNS": "100", "LINES": "30", "PROMPT_TOOLKIT_NO_CPR": "1"}
         self.process, self.descriptor = pty.fork()
         if self.process == 0:
+            signal.signal(signal.SIGINT, signal.SIG_DFL)        # whatever those who started the tests have made of it
             os.execvpe(SHELL[0], [*SHELL, *map(str, arguments)], environment)
         self.seen = ""
 

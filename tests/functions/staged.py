@@ -11,6 +11,7 @@ faults are read back. A Python body is simply called.
 import ctypes
 import re
 import uuid
+from contextlib import contextmanager
 
 import numpy as np
 
@@ -148,6 +149,13 @@ class Faults(Owner):
         """Faults reported from now on are those of a row; they count where it is valid."""
         self.k, self.row, self.valid = k, row, valid
         self.faults, self.guards = self, [valid]        # as a Row has them: what calls into Python stand under
+
+    @contextmanager
+    def guarded(self, condition):
+        """As `Faults.guarded` of blocks."""
+        self.guards.append(condition)
+        yield
+        self.guards.pop()
 
     def report(self, sqlstate, message, bad, culprit=None, detail=None):
         """As `Row.report`."""
