@@ -134,7 +134,7 @@ def isfinite_timestamp(call, moment):
         doc="A timestamp with so many digits of a second",
         example="SELECT \"timestamp\"(timestamp '2024-01-01 12:00:00.123456', 2)  -- 2024-01-01 12:00:00.12")
 def timestamp_with_digits(call, moment, precision):
-    """-1 digits are all of them, as a type without a modifier has; as a constant, PostgreSQL takes any negative number so."""
+    """-1 digits are all of them, as a type without a modifier has; PostgreSQL takes any negative constant so."""
     if (call.known(1) or 0) < 0:
         return moment
     k, finite = call.k, is_finite(call.k, moment)
