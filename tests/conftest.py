@@ -1,14 +1,16 @@
 """Fixtures and options of all tests: the oracle, `--quick`, `--campaign`, `--seed`."""
 import pytest
 
+# Files that take more than a few seconds each, on one core: a quick run does not even read them.
 SLOW_FILES = {"bench/test_clickbench.py", "bench/test_demo.py", "bind/test_limits.py", "client/test_psql.py",
               "client/test_shell.py", "compile/test_portability.py", "execute/test_checked.py",
-              "execute/test_failed_runs.py", "execute/test_streamed_files.py",
-              "execute/test_kept_plans.py", "execute/test_long_texts.py", "execute/test_python_states.py",
-              "functions/test_dates.py", "functions/test_null_results.py", "functions/test_numbers_words.py",
-              "functions/test_patterns.py", "functions/test_regexps.py", "functions/test_strings.py",
-              "operators/test_dictionaries.py", "operators/test_groups.py", "operators/test_sorting.py",
-              "storage/test_encodings.py", "test_function_examples.py"}     # more than a few seconds each, on one core
+              "execute/test_failed_runs.py", "execute/test_kept_plans.py", "execute/test_long_texts.py",
+              "execute/test_python_states.py", "execute/test_streamed_files.py", "functions/test_dates.py",
+              "functions/test_null_results.py", "functions/test_numbers_words.py", "functions/test_patterns.py",
+              "functions/test_regexps.py", "functions/test_strings.py", "operators/test_dictionaries.py",
+              "operators/test_groups.py", "operators/test_row_order.py", "operators/test_sorting.py",
+              "storage/test_crashes.py", "storage/test_database.py", "storage/test_encodings.py",
+              "storage/test_parts.py", "test_function_examples.py"}
 
 
 def pytest_addoption(parser):
@@ -16,6 +18,13 @@ def pytest_addoption(parser):
     group.addoption("--quick", action="store_true", help="leave out slow tests; the corpus runs in one configuration only")
     group.addoption("--campaign", action="store_true", help="run the long randomised tests, which are left out otherwise")
     group.addoption("--seed", type=int, default=None, help="seed of randomised tests; printed by those that fail")
+
+
+def pytest_ignore_collect(collection_path, config):
+    """Whether a file is left out; None leaves that to others."""
+    if config.getoption("--quick") and collection_path.is_relative_to(config.rootpath / "tests"):
+        return collection_path.relative_to(config.rootpath / "tests").as_posix() in SLOW_FILES or None
+    return None
 
 
 def pytest_collection_modifyitems(config, items):
@@ -27,10 +36,7 @@ def pytest_collection_modifyitems(config, items):
         left_out.add("slow")
     kept, gone = [], []
     for item in items:
-        names = {mark.name for mark in item.iter_markers()}
-        if item.path.relative_to(item.config.rootpath / "tests").as_posix() in SLOW_FILES:
-            names.add("slow")
-        (gone if left_out & names else kept).append(item)
+        (gone if left_out & {mark.name for mark in item.iter_markers()} else kept).append(item)
     if gone:
         config.hook.pytest_deselected(items=gone)
         items[:] = kept

@@ -10,7 +10,7 @@ from tests.judge import Judge, settle
 from tests.queries import corpus, known_gaps
 
 FILES, KNOWN = corpus(), known_gaps()
-LONG = {"clickbench_large", "examples"}                     # files that a quick run leaves out
+IN_QUICK_RUNS = {"emptiness", "errors", "faults", "selecting"}         # a run of a minute asks these
 IN_PARTS_TOO = ("aggregates", "clickbench_small", "emptiness", "grouping", "ordering", "texts")
 SOME_PARTS = [BY_NAME[name] for name in ("parts_fast", "many_parts_fast")]
 
@@ -18,7 +18,7 @@ SOME_PARTS = [BY_NAME[name] for name in ("parts_fast", "many_parts_fast")]
 def parameters(names, group):
     """All queries of these files, those of a file in one process."""
     return [pytest.param(query, id=query.id, marks=[pytest.mark.xdist_group(f"{group}-{name}"),
-                                                    *([pytest.mark.slow] if name in LONG else [])])
+                                                    *([] if name in IN_QUICK_RUNS else [pytest.mark.slow])])
             for name in names for query in FILES[name].queries]
 
 
