@@ -8,15 +8,16 @@ from tests.queries import CorpusFile, Query
 
 
 def registered():
-    """{example: names of the functions that carry it}, of all functions and aggregates."""
+    """{example: names of the functions that carry it}, of all functions, aggregates and window functions."""
     import caldera.functions
     import caldera.types
     for package in (caldera.types, caldera.functions):
         for module in pkgutil.walk_packages(package.__path__, package.__name__ + "."):
             importlib.import_module(module.name)
-    from caldera.functions.registry import AGGREGATES, FUNCTIONS
+    from caldera.functions.registry import AGGREGATES, FUNCTIONS, WINDOW_FUNCTIONS
     found = {}
-    for definition in (item for table in (FUNCTIONS, AGGREGATES) for items in table.values() for item in items):
+    tables = FUNCTIONS, AGGREGATES, WINDOW_FUNCTIONS
+    for definition in (item for table in tables for items in table.values() for item in items):
         if definition.example:
             found.setdefault(definition.example, []).append(definition.name)
     return found

@@ -85,10 +85,11 @@ def read(path):
 
 
 def corpus():
-    """All files of the corpus, by name: those in the folder, ClickBench, and the examples of the functions."""
+    """All files of the corpus, by name: those in the folder, ClickBench, TPC-H, and the examples of the functions."""
     from tests.clickbench import clickbench_files
     from tests.examples import example_file
-    files = [*(read(path) for path in sorted(FOLDER.glob("*.sql"))), *clickbench_files(), example_file()]
+    from tests.tpch import tpch_file
+    files = [*(read(path) for path in sorted(FOLDER.glob("*.sql"))), *clickbench_files(), tpch_file(), example_file()]
     return {file.name: file for file in files}
 
 

@@ -1,4 +1,5 @@
 """Statements put together from pieces of others: whatever they are, they are bound or refused with an SQLSTATE."""
+import contextlib
 import copy
 import random
 
@@ -52,8 +53,8 @@ def attempt(session, statement, pieces, chance):
 def run(session, seed, count):
     """Bind so many mutated statements; the SQLSTATEs that were met."""
     chance, statements = random.Random(seed), []
-    for query, expected in entries():
-        if not expected.startswith("ERROR 42601"):
+    for query, _ in entries():
+        with contextlib.suppress(Error):                # the grammar refuses some
             statements += parse(query)
     pieces = [piece for statement in statements for piece in expressions(statement.fields) if not is_star(piece)]
     return {attempt(session, chance.choice(statements), pieces, chance) for _ in range(count)}

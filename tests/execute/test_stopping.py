@@ -175,3 +175,29 @@ def test_cancelling_one_connection_leaves_the_other_alone(tmp_path):
             first.cancel()
             time.sleep(0.01)
         assert errors == ["57014"]
+
+
+ENDLESS = {"rows of each round": "WITH RECURSIVE r(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM r) SELECT count(*) FROM r",
+           "rows that did not come before": "WITH RECURSIVE r(n) AS (SELECT 1 UNION SELECT n + 1 FROM r) SELECT n FROM r",
+           "rows that two places read": "WITH RECURSIVE r(n) AS (SELECT 1 UNION ALL SELECT n FROM r) SELECT 1 FROM r a, r b"}
+
+
+@pytest.mark.parametrize("what", ENDLESS)
+def test_a_recursion_without_end_times_out(connection, what):
+    connection.sql("SET statement_timeout = '300ms'")
+    with pytest.raises(caldera.Error) as caught:
+        connection.sql(ENDLESS[what]).fetchall()
+    assert caught.value.sqlstate == "57014"
+
+
+def test_a_recursion_whose_texts_double_ends_at_the_memory_limit(connection):
+    connection.sql("SET memory_limit = '16MB'")
+    with pytest.raises(caldera.Error) as caught:
+        connection.sql("WITH RECURSIVE r(s) AS (SELECT repeat('x', 1000) UNION ALL SELECT s || s FROM r) "
+                       "SELECT s FROM r").fetchall()
+    assert caught.value.sqlstate == "53200"
+
+
+def test_a_limit_ends_a_recursion_that_has_no_end(connection):
+    query = "WITH RECURSIVE r(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM r) SELECT n FROM r LIMIT 3"
+    assert connection.sql(query).fetchall() == [(1,), (2,), (3,)]

@@ -224,3 +224,28 @@ def test_an_error_while_running_is_the_querys_error(connection):
     with pytest.raises(caldera.Error) as raised:
         explained(connection, "ANALYZE", "SELECT 1 / (x - 5) FROM t")
     assert raised.value.sqlstate == "22012"
+
+
+def test_windows_are_named_and_spelled_out(connection):
+    query = "SELECT sum(x) OVER w, rank() OVER (PARTITION BY g ORDER BY s DESC ROWS 2 PRECEDING EXCLUDE TIES), " \
+            "count(*) FILTER (WHERE x > 1) OVER w FROM t WINDOW w AS (PARTITION BY g)"
+    assert explained(connection, "COSTS OFF", query) == [
+        "WindowAgg", "  Window: w AS (PARTITION BY g)",
+        "  Functions: sum(x) OVER w, count(*) FILTER (WHERE (x > 1)) OVER w",
+        "  ->  WindowAgg",
+        "        Window: w1 AS (PARTITION BY g ORDER BY s DESC ROWS BETWEEN '2'::bigint PRECEDING AND CURRENT ROW "
+        "EXCLUDE TIES)",
+        "        Functions: rank() OVER w1", "        ->  Seq Scan on t"]
+
+
+def test_a_window_says_whether_its_rows_come_sorted(connection):
+    lines = explained(connection, "PIPELINES, COSTS OFF", "SELECT sum(x) OVER (PARTITION BY g ORDER BY x), "
+                      "count(*) OVER (PARTITION BY g), rank() OVER (ORDER BY s) FROM t")
+    assert sum("-> Window (sorted)" in line for line in lines) == 1, lines
+    assert sum(line.endswith("Window") for line in lines) == 2, lines
+
+
+def test_rows_of_joins_are_counted(connection):
+    lines = [row[0] for row in connection.sql(
+        "EXPLAIN (ANALYZE) SELECT count(*) FROM generate_series(1, 3) a, generate_series(1, 4) b").fetchall()]
+    assert any("Join" in line and "actual rows=12" in line for line in lines)

@@ -71,3 +71,13 @@ SELECT count(*) FROM t WHERE NOT (b IS TRUE) AND NOT (b IS NULL)
 --   Aggregates: count(*)
 --   ->  Seq Scan on t
 --         Filter: ((b IS NOT TRUE) AND (b IS NOT NULL))
+
+-- name: common_to_alternatives
+SELECT a FROM t WHERE (a = 1 AND n = 2) OR (a = 1 AND n = 1 AND s = 's1')
+-- Seq Scan on t
+--   Filter: ((a = 1) AND ((n = 2) OR ((n = 1) AND (s = 's1'::text))))
+
+-- name: an_alternative_that_asks_for_no_more
+SELECT a FROM t WHERE (a = 1 AND n = 2) OR a = 1 OR (n = 7 AND a = 1)
+-- Seq Scan on t
+--   Filter: (a = 1)

@@ -15,7 +15,7 @@ class Binder:
     catalog as the statement's snapshot sees it. parameter_types: SqlType or None (still open) for $1, $2, ...; the list
     grows and its open places are filled as their use tells; without a list the statement may have no parameters. entries:
     the catalog's entries that the statement mentions; bare_names: {location: entry} of those whose name stands there without
-    a schema.
+    a schema. has_common_tables: whether it has a WITH.
     """
 
     def __init__(self, statement, session, catalog, parameter_types=None):
@@ -23,7 +23,7 @@ class Binder:
         self.may_have_parameters = parameter_types is not None
         self.parameter_types = [] if parameter_types is None else parameter_types
         self.view_depth, self.entries, self.bare_names, self.only_explains = 0, [], {}, False
-        self._origins = {}
+        self._origins, self.has_common_tables = {}, False
 
     # ---- places
 

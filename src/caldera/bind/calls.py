@@ -2,7 +2,7 @@
 
     bind_call ── overloads.choose_function ──▶ which overload ─┬─ scalar: registry ──▶ Call
                      │ none, but f names a type                ├─ aggregate ──▶ AggregateCall, if the clause allows one
-                     └──▶ a cast                               └─ window function, set of rows: not yet
+                     └──▶ a cast                               └─ with OVER ──▶ bind.windows
 
 Special syntax (EXTRACT, SUBSTRING ... FROM, TRIM, AT TIME ZONE) arrives as an ordinary call: the grammar rewrites it.
 """
@@ -10,13 +10,15 @@ from dataclasses import replace
 from functools import lru_cache
 
 from caldera.bind.binder import leftmost, strings
-from caldera.bind.conversions import (EXPLICIT, fit, pathway, spelled, supported, text_if_unknown, to_boolean, to_type)
+from caldera.bind.conversions import (CONTAINERS, ELEMENT_LIKE, EXPLICIT, fit, pathway, spelled, supported,
+                                      text_if_unknown, to_boolean, to_type)
 from caldera.bind.operators import call_function, taken_arguments
 from caldera.bind.overloads import AMBIGUOUS, NOT_FOUND, choose_function, implementation
 from caldera.bind.rules import bind_expression, rule
+from caldera.bind.windows import bind_window_call, check_window_call
 from caldera.catalog import facts
 from caldera.functions import registry as functions
-from caldera.plan.expressions import AggregateCall, Call, Constant
+from caldera.plan.expressions import AggregateCall, Call, Constant, new_column
 from caldera.plan.nodes import SortKey
 from caldera.sql.libpg_query import parse_tree
 from caldera.types.registry import TYPES
@@ -36,7 +38,10 @@ def bind_call(scope, fields, node):
     if name == "pg_typeof" and len(fields.get("args", ())) == 1:
         return _type_of(scope, fields["args"][0], location)
     aggregate = name in functions.AGGREGATES or any(known.kind in "ao" for known in facts.functions(name))
-    arguments, argument_names = _arguments(scope, fields, aggregate)
+    if "over" in fields:
+        arguments, argument_names = _within_window(scope, lambda: _arguments(scope, fields, False))
+    else:
+        arguments, argument_names = _arguments(scope, fields, aggregate)
     sources = tuple(argument.type.name for argument in arguments)
     foreign = len(names) > 1 and names[-2] != "pg_catalog"
     chosen = NOT_FOUND if foreign else choose_function(name, sources, argument_names)
@@ -46,11 +51,32 @@ def bind_call(scope, fields, node):
             return cast
         raise _no_function(scope, fields, ".".join(names), sources, argument_names, chosen, location)
     _check_kind(scope, fields, name, chosen.signature, location)
+    _check_polymorphic(binder, chosen.signature, sources)
+    if "over" in fields:
+        filter = _within_window(scope, lambda: _filter(scope, fields))
+        return bind_window_call(scope, fields, name, arguments, filter, chosen, location)
     if chosen.signature.kind in "ao":
         return _aggregate(scope, fields, name, arguments, chosen, location)
     if chosen.signature.many:
         return _set_returning(scope, fields, location)
     return call_chosen(scope, name, arguments, chosen, location)
+
+
+def _check_polymorphic(binder, signature, sources):
+    """Raise 42804 where nothing tells what "anyelement" stands for: literals in quotes are no texts there."""
+    alike = [source for source, declared in zip(sources, signature.arguments)
+             if declared in ELEMENT_LIKE or declared in CONTAINERS and not declared.startswith("anycompatible")]
+    if alike and set(alike) == {"unknown"}:
+        raise binder.error("42804", "could not determine polymorphic type because input has type unknown")
+
+
+def _within_window(scope, bind):
+    """What `bind` gives under the rule that window functions do not nest."""
+    before = scope.in_window, scope.in_aggregate
+    scope.in_window, scope.in_aggregate = True, False
+    bound = bind()
+    scope.in_window, scope.in_aggregate = before
+    return bound
 
 
 def _type_of(scope, node, location):
@@ -173,10 +199,8 @@ def _check_kind(scope, fields, name, signature, location):
     """Raise 42809 where a call says something that only an aggregate, or only a window function, may say."""
     aggregate, binder = signature.kind in "ao", scope.binder
     if "over" in fields:
-        if signature.kind == "f":
-            raise binder.error("42809", f"OVER specified, but {name} is not a window function nor an aggregate function",
-                               location)
-        raise binder.unsupported("window functions are", location)
+        check_window_call(scope, fields, name, signature, location)
+        return
     if signature.kind == "w":
         raise binder.error("42809", f"window function {name} requires an OVER clause", location)
     if aggregate:
@@ -198,11 +222,6 @@ def _check_kind(scope, fields, name, signature, location):
 
 def _aggregate(scope, fields, name, arguments, chosen, location):
     binder = scope.binder
-    if scope.in_aggregate and not scope.clause == "FILTER":
-        raise binder.error("42803", "aggregate function calls cannot be nested", location)
-    if not scope.aggregates_allowed:
-        raise binder.error("42803", f"aggregate functions are not allowed in {scope.clause}", location)
-    scope.has_aggregates = True
     signature = implementation(functions.AGGREGATES.get(name, ()), chosen)
     if signature is None:
         raise binder.unsupported(f"aggregate function {_signature(name, chosen.arguments)} is", location)
@@ -211,8 +230,26 @@ def _aggregate(scope, fields, name, arguments, chosen, location):
     written, arguments = arguments, taken_arguments(binder, arguments, taken)
     order = _order(scope, fields, written, arguments, location)
     modifier = signature.result_modifier(arguments) if signature.result_modifier else None
-    return AggregateCall(signature, arguments, signature.result, modifier, bool(fields.get("agg_distinct")),
+    call = AggregateCall(signature, arguments, signature.result, modifier, bool(fields.get("agg_distinct")),
                          _filter(scope, fields), order)
+    level = scope                           # an aggregate of nothing but outer columns is about the rows of that query
+    while call.columns and call.columns <= level.outer:
+        level = level.parent
+    _check_place(level, location)
+    if level is scope:
+        return call
+    column = new_column(signature.name, call.type, call.modifier, call.nullable)
+    level.outer_aggregates.append((column, call))
+    return scope.of_level(level, column)
+
+
+def _check_place(scope, location):
+    """Raise 42803 where the SELECT that an aggregate belongs to may have none."""
+    if scope.in_aggregate and not scope.clause == "FILTER":
+        raise scope.binder.error("42803", "aggregate function calls cannot be nested", location)
+    if not scope.aggregates_allowed:
+        raise scope.binder.error("42803", f"aggregate functions are not allowed in {scope.clause}", location)
+    scope.has_aggregates = True
 
 
 def _order(scope, fields, written, arguments, location):

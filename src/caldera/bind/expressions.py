@@ -1,18 +1,15 @@
-"""Expressions of the syntax tree to expressions of the plan: literals, casts, names, logic, conditionals, subqueries.
+"""Expressions of the syntax tree to expressions of the plan: literals, casts, names, logic, conditionals.
 
-Operators are in `operators.py`, functions and aggregates in `calls.py`.
+Operators are in `operators.py`, functions and aggregates in `calls.py`, subqueries in `subqueries.py`.
 """
 from caldera.base.errors import Error
 from caldera.bind.binder import strings
 from caldera.bind.conversions import (EXPLICIT, can_convert, common_modifier, common_type, fit, text_if_unknown,
                                       to_boolean, to_common_type, to_type)
-from caldera.bind.operators import apply, choose, same_type
+from caldera.bind.operators import apply
 from caldera.bind.rules import bind_expression, rule
 from caldera.bind.typenames import bind_type
-from caldera.plan.expressions import (And, Case, Coalesce, Constant, Extreme, InSubquery, IsNull, IsTruth, Not, Or,
-                                      ScalarSubquery, new_column)
-from caldera.plan.nodes import Aggregate
-from caldera.plan.predicates import NEGATED
+from caldera.plan.expressions import And, Case, Coalesce, Constant, Extreme, IsNull, IsTruth, Not, Or
 from caldera.types.registry import TYPES
 
 
@@ -164,38 +161,7 @@ def _extreme(scope, fields, node):
     return Extreme(greatest, *_alike(scope, fields["args"], "GREATEST" if greatest else "LEAST"))
 
 
-# ------------------------------------------------------------------------------------------------ subqueries
-
-def _among(scope, argument, plan, operator, location, some):
-    """Whether a comparison of a value holds for some, or for all, of the only column of a plan; both are converted to the
-    type in which they compare."""
-    choose(scope, operator, [argument, plan.output[0]], location)
-    argument, value = same_type(scope, argument, plan.output[0], location)
-    column = new_column(plan.output[0].name, value.type, value.modifier, value.nullable)
-    distinct = Aggregate(plan, ((column, value),), ())
-    return InSubquery(argument, distinct, operator) if some else Not(InSubquery(argument, distinct, NEGATED[operator]))
-
-
-@rule("SubLink")
-def _subquery(scope, fields, node):
-    from caldera.bind.select import bind_subquery           # it binds expressions in its turn
-    binder, location, kind = scope.binder, fields.get("location", 0), fields["subLinkType"]
-    plan, _ = bind_subquery(scope, fields["subselect"])
-    if kind in ("ANY_SUBLINK", "ALL_SUBLINK") and len(plan.output) != 1 and "RowExpr" not in fields["testexpr"]:
-        raise binder.error("42601", f"subquery has too {'many' if plan.output else 'few'} columns", location)
-    if kind not in ("EXPR_SUBLINK", "EXISTS_SUBLINK"):
-        what = "arrays of subqueries are" if kind == "ARRAY_SUBLINK" else "this operator's ANY and ALL over subqueries are"
-        operator = (strings(fields.get("operName", ())) or ["="])[-1]           # IN is = ANY
-        if kind != "ARRAY_SUBLINK" and operator in NEGATED and "RowExpr" not in fields["testexpr"]:
-            argument = bind_expression(scope, fields["testexpr"])
-            return _among(scope, argument, plan, operator, location, some=kind == "ANY_SUBLINK")
-        raise binder.unsupported(what, location)
-    if kind == "EXISTS_SUBLINK":
-        return ScalarSubquery(plan, TYPES["bool"], exists=True)
-    if len(plan.output) != 1:
-        raise binder.error("42601", "subquery must return only one column", location)
-    return ScalarSubquery(plan, plan.output[0].type, plan.output[0].modifier)
-
+# ------------------------------------------------------------------------------------------------ what is refused
 
 @rule("SetToDefault")
 def _default(scope, fields, node):

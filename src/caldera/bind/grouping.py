@@ -7,8 +7,10 @@
 from caldera.base.errors import Error
 from caldera.bind.scope import mention
 from caldera.functions import registry as functions
-from caldera.plan.expressions import AggregateCall, Column, new_column
+from caldera.plan.expressions import AggregateCall, Column, Subquery, new_column
 from caldera.plan.nodes import Aggregate
+
+UNGROUPED = 'column "{}" must appear in the GROUP BY clause or be used in an aggregate function'
 
 
 class Grouping:
@@ -16,7 +18,8 @@ class Grouping:
 
     def __init__(self, scope, keys, names, targets):
         self.scope, self.binder = scope, scope.binder
-        self.keys, self.aggregates, self._by_text = [], [], {}
+        self.keys, self.aggregates, self._by_text = [], list(scope.outer_aggregates), {}
+        self.given = scope.outer | {column.id for column, _ in scope.outer_aggregates}      # what is no affair of the keys
         for key in keys:
             name = next((name for name, target in zip(names, targets) if name and target == key), str(key)[:60])
             self.keys.append((new_column(name, key.type, key.modifier, key.nullable), key))
@@ -30,11 +33,23 @@ class Grouping:
             self._check_direct_arguments(expression)
             return self._aggregate(expression)
         if isinstance(expression, Column):
+            if expression.id in self.given:
+                return expression
             raise self._ungrouped(expression)
+        if isinstance(expression, Subquery):
+            return self._regroup_subquery(expression)
         children = expression.children
         if not children:
             return expression
         return self.binder.at(expression.with_children([self.regroup(child) for child in children]), expression)
+
+    def _regroup_subquery(self, subquery):
+        """A subquery knows whole keys only where they are columns."""
+        keys = {key.id for _, key in self.keys if isinstance(key, Column)}
+        for column in subquery.outer:
+            if isinstance(column, Column) and column.id in subquery.parameters and column.id not in keys | self.given:
+                raise self._ungrouped(column, 'subquery uses ungrouped column "{}" from outer query')
+        return self.binder.at(subquery.with_children([self.regroup(child) for child in subquery.children]), subquery)
 
     def _aggregate(self, call):
         """The column of an aggregate; the same aggregate is computed once."""
@@ -57,12 +72,10 @@ class Grouping:
                     fault.detail = "Direct arguments of an ordered-set aggregate must use only grouped columns."
                     raise
 
-    def _ungrouped(self, column):
+    def _ungrouped(self, column, message=UNGROUPED):
         names = (f"{source.alias}.{name}" for source in self.scope.sources
                  for number, name in enumerate(source.column_names) if source.column(number).id == column.id)
-        return self.binder.error(
-            "42803", f'column "{next(names, column.name)}" must appear in the GROUP BY clause or be used in an aggregate '
-                     "function", self.binder.location(column))
+        return self.binder.error("42803", message.format(next(names, column.name)), self.binder.location(column))
 
     def plan(self, input):
         """The Aggregate node over an input. Without keys there is one row, even if nothing is computed."""

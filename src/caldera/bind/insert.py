@@ -5,12 +5,13 @@
 Expressions become the columns' types by assignment; columns that the statement leaves out get their defaults.
 """
 from caldera.bind.binder import leftmost
+from caldera.bind.common_tables import add_common_tables
 from caldera.bind.conversions import ASSIGNMENT, can_convert, convert, text_if_unknown
 from caldera.bind.defaults import default_value
 from caldera.bind.rules import bind_expression, statement_rule
 from caldera.bind.scope import Scope
 from caldera.bind.select import bind_query
-from caldera.bind.sources import add_common_tables, find_entry
+from caldera.bind.sources import find_entry
 from caldera.plan.expressions import new_column
 from caldera.plan.nodes import Insert, Project, Values
 

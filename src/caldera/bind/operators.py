@@ -109,21 +109,28 @@ def _operator(scope, fields, name, location):
 
 
 def _row_comparison(scope, left, right, name, location):
-    """(a, b) = (c, d), field by field. In the order of rows, a later field counts where those before are equal."""
-    if name not in ("=", "<>", "<", "<=", ">", ">="):
-        raise scope.binder.error("0A000", "could not determine interpretation of row comparison operator " + name, location,
-                                 hint="Row comparison operators must be associated with btree operator families.")
+    """(a, b) = (c, d)."""
     pairs = list(zip(left.get("args", []), right.get("args", [])))
     if len(left.get("args", [])) != len(right.get("args", [])):
         raise scope.binder.error("42601", "unequal number of entries in row expressions", location)
 
-    def compared(operator, pair):
-        return apply(scope, operator, bind_expression(scope, pair[0]), bind_expression(scope, pair[1]), location)
+    def compared(operator, number):
+        a, b = pairs[number]
+        return apply(scope, operator, bind_expression(scope, a), bind_expression(scope, b), location)
+    return row_comparison(scope, name, len(pairs), compared, location)
+
+
+def row_comparison(scope, name, count, compared, location):
+    """A comparison of two rows, field by field: `compared(operator, number)` compares the fields of a number. In the order
+    of rows, a later field counts where those before are equal."""
+    if name not in ("=", "<>", "<", "<=", ">", ">="):
+        raise scope.binder.error("0A000", "could not determine interpretation of row comparison operator " + name, location,
+                                 hint="Row comparison operators must be associated with btree operator families.")
     if name in ("=", "<>"):
-        return _joined(And if name == "=" else Or, [compared(name, pair) for pair in pairs])
-    test = compared(name, pairs[-1])
-    for pair in reversed(pairs[:-1]):
-        test = Or((compared(name[0], pair), And((compared("=", pair), test))))
+        return _joined(And if name == "=" else Or, [compared(name, number) for number in range(count)])
+    test = compared(name, count - 1)
+    for number in reversed(range(count - 1)):
+        test = Or((compared(name[0], number), And((compared("=", number), test))))
     return test
 
 

@@ -6,27 +6,37 @@
 A table's columns get their ids when they are first mentioned, and its Scan reads only those: binding a query over a table
 of a hundred columns costs what the query mentions.
 """
+from contextlib import contextmanager
+
 from caldera.bind.names import suggestion
 from caldera.plan.expressions import Column, new_column
-from caldera.plan.nodes import Scan
+from caldera.plan.nodes import Join, Scan
 from caldera.types.void import Unreadable
 
 
-def mention(column):
-    """Another object for the same column."""
-    return Column(column.id, column.name, column.type, column.modifier, column.nullable)
+def mention(column, nulled=False):
+    """Another object for the same column; `nulled`: which an outer join may have replaced by NULL."""
+    return Column(column.id, column.name, column.type, column.modifier, column.nullable or nulled)
 
 
 class Source:
     """One item of a FROM list. `alias`: the name it goes by; `name`: the table's own; `schema`: of a table without alias, by
-    which `schema.table.column` may refer to it. `column_names`: in order, after renaming."""
+    which `schema.table.column` may refer to it. `column_names`: in order, after renaming.
+
+    nulled: whether an outer join may have replaced its columns by NULL. named, open: whether its alias, and its columns'
+    bare names, can be seen: a join stands for its sides' columns, and hides their names if it has one itself."""
 
     def __init__(self, alias, column_names, name=None, schema=None, location=None):
+        self.nulled, self.named, self.open = False, alias is not None, True
         self.alias, self.column_names, self.name, self.schema = alias, column_names, name, schema
         self.location = location
         self.numbers = {}
         for number, column_name in enumerate(column_names):
             self.numbers.setdefault(column_name, []).append(number)
+
+    def expression(self, number):
+        """A mention of the nth column."""
+        return mention(self.column(number), self.nulled)
 
 
 class TableSource(Source):
@@ -67,28 +77,78 @@ class PlanSource(Source):
         return self.node
 
 
+class JoinSource(Source):
+    """A join in FROM. `columns`: for each name either (source, number) or the function that makes the expression of a column
+    that USING has merged. left, right: the Sources below; `kind` and `condition` as the plan's Join has them."""
+
+    def __init__(self, alias, names, columns, left, right, kind, condition):
+        super().__init__(alias, names)
+        self.columns, self.left, self.right, self.kind, self.condition = columns, left, right, kind, condition
+
+    def column(self, number):
+        """The Column of the nth column, if it is no merged one."""
+        found = self.columns[number]
+        return found[0].column(found[1]) if isinstance(found, tuple) else found()
+
+    def expression(self, number):
+        """A mention of the nth column."""
+        found = self.columns[number]
+        return found[0].expression(found[1]) if isinstance(found, tuple) else found()
+
+    def plan(self):
+        """The Join of what has been mentioned. A right join is a left join the other way round."""
+        left, right = self.left.plan(), self.right.plan()
+        if self.kind == "right":
+            return Join(right, left, "left", self.condition)
+        return Join(left, right, self.kind, self.condition)
+
+
 class Scope:
     """What names mean while one SELECT is bound, and what its clause allows.
 
     clause: the clause being bound, as messages call it ("WHERE"). aggregates_allowed: whether an aggregate may stand here.
-    has_aggregates: whether one was met. parent: the scope around, whose columns may not be used yet.
+    has_aggregates: whether one was met. in_window: whether the arguments of a window function are being bound; windows: the
+    WindowDefinitions. roots: the sources that no join stands above. unreachable: sources that the clause
+    being bound may not mention, though the statement has them. parent: the scope around, whose columns may be used, too;
+    outer: the ids of those that are. outer_aggregates: pairs (Column, AggregateCall) that stand in subqueries, but are about
+    rows of this SELECT. not_lateral: sources that a LATERAL item must not mention.
     """
 
     def __init__(self, binder, parent=None, common_tables=None):
         self.binder, self.parent = binder, parent
-        self.sources = []
+        self.sources, self.roots, self.unreachable, self.outer, self.outer_aggregates = [], [], [], set(), []
+        self.not_lateral = []
         self.clause, self.aggregates_allowed, self.in_aggregate, self.has_aggregates = "SELECT", True, False, False
+        self.in_window, self.windows = False, None
         self.common_tables = common_tables if common_tables is not None else parent.common_tables if parent else {}
 
     def add(self, source):
         """Put a FROM item into scope; raises 42712 if its alias is taken."""
-        if any(other.alias == source.alias for other in self.sources):
-            raise self.binder.error("42712", f'table name "{source.alias}" specified more than once', source.location)
+        if source.named and any(other.named and other.alias == source.alias for other in self.sources + self.unreachable):
+            raise self.binder.error("42712", f'table name "{source.alias}" specified more than once')
         self.sources.append(source)
+        self.roots.append(source)
+
+    @contextmanager
+    def in_from(self, lateral):
+        """While a query in FROM is bound: the FROM items so far are in its sight only if it is LATERAL."""
+        before = self.sources, self.unreachable, self.clause, self.aggregates_allowed
+        self.clause, self.aggregates_allowed = "FROM clause of their own query level", False
+        if not lateral:
+            self.sources, self.unreachable = [], self.unreachable + self.sources
+        try:
+            yield
+        finally:
+            self.sources, self.unreachable, self.clause, self.aggregates_allowed = before
+
+    @property
+    def open_sources(self):
+        """The sources whose columns go by their bare names."""
+        return [source for source in self.sources if source.open]
 
     def mention(self, source, number, syntax):
         """The expression for a mention of a source's nth column."""
-        return self.binder.note(mention(source.column(number)), syntax)
+        return self.binder.note(source.expression(number), syntax)
 
     # ---- columns
 
@@ -106,8 +166,8 @@ class Scope:
             raise self._missing_column(name, qualifier[-1], location)
         if len(found) > 1:
             raise self.binder.error("42702", f'column reference "{name}" is ambiguous', location)
-        self._refuse_outer(level, location)
-        return self._named(source, found[0], syntax, location)
+        level.check_lateral(source, location)
+        return self.of_level(level, self._named(source, found[0], syntax, location))
 
     def _named(self, source, number, syntax, location):
         """The mention of a column by its name, whose values are wanted then: * may give some that cannot be had."""
@@ -124,12 +184,12 @@ class Scope:
     def _find_bare(self, name, syntax, location):
         level = self
         while level is not None:
-            found = [(source, number) for source in level.sources for number in source.numbers.get(name, ())]
+            found = [(source, number) for source in level.open_sources for number in source.numbers.get(name, ())]
             if len(found) > 1:
                 raise self.binder.error("42702", f'column reference "{name}" is ambiguous', location)
             if found:
-                self._refuse_outer(level, location)
-                return self._named(*found[0], syntax, location)
+                level.check_lateral(found[0][0], location)
+                return self.of_level(level, self._named(*found[0], syntax, location))
             level = level.parent
         if self._by_alias(name) is not None:
             raise self.binder.unsupported("whole-row references are", location)
@@ -137,17 +197,32 @@ class Scope:
 
     def has_column(self, name):
         """Whether the FROM list has a column of that name."""
-        return any(name in source.numbers for source in self.sources)
+        return any(name in source.numbers for source in self.open_sources)
 
-    def _refuse_outer(self, level, location):
-        if level is not self:
-            raise self.binder.unsupported("subqueries that refer to columns of the query around them are", location)
+    def check_lateral(self, source, location):
+        """Raise 42P10 for a source that a LATERAL item may not mention, for the join that combines them."""
+        if source in self.not_lateral:
+            raise self.binder.error("42P10", f'invalid reference to FROM-clause entry for table "{source.alias}"', location,
+                                    detail="The combining JOIN type must be INNER or LEFT for a LATERAL reference.")
 
-    def _all_sources(self):
-        """The FROM items of this SELECT, then of those around it."""
+    def of_level(self, level, expression):
+        """An expression made of columns of this scope or one around it, noted as such in all scopes between."""
+        for inner in self.levels(level):
+            inner.outer |= expression.columns
+        return expression
+
+    def levels(self, last):
+        """This scope and those around it, up to `last`, which is not among them."""
+        level = self
+        while level is not last:
+            yield level
+            level = level.parent
+
+    def _all_sources(self, hidden=False):
+        """The FROM items of this SELECT, then of those around it; `hidden`: also those that a join's alias hides."""
         level = self
         while level is not None:
-            yield from level.sources
+            yield from (source for source in level.sources + level.unreachable if source.named or hidden and source.alias)
             level = level.parent
 
     def _missing_column(self, name, qualifier, location):
@@ -162,7 +237,7 @@ class Scope:
         level = self
         while level is not None:
             for source in level.sources:
-                if source.alias == alias and (schema is None or source.schema == schema):
+                if source.named and source.alias == alias and (schema is None or source.schema == schema):
                     return source, level
             level = level.parent
         return None
@@ -173,7 +248,7 @@ class Scope:
         found = self._by_alias(name, qualifier[0] if len(qualifier) > 1 else None)
         if found:
             return found
-        hidden = next((source for source in self._all_sources() if name in (source.alias, source.name)), None)
+        hidden = next((source for source in self._all_sources(hidden=True) if name in (source.alias, source.name)), None)
         if hidden is not None:
             hint = detail = None
             if hidden.alias != name:

@@ -1,7 +1,7 @@
 """SELECT and VALUES to a plan.
 
     bind_query ──▶ FROM ─ targets ─ WHERE ─ HAVING ─ ORDER BY ─ GROUP BY ─ DISTINCT ─ LIMIT      the order of binding
-                   Scan ▸ Filter ▸ Aggregate ▸ Filter ▸ Project ▸ Aggregate (DISTINCT) ▸ Sort ▸ Limit ▸ Project
+                   Scan ▸ Filter ▸ Aggregate ▸ Filter ▸ Window ▸ Project ▸ Aggregate (DISTINCT) ▸ Sort ▸ Limit ▸ Project
 
 A *target* is an output column: a name and an expression, or a hidden one that only ORDER BY or GROUP BY needs. The last
 Project drops the hidden ones.
@@ -11,16 +11,19 @@ from typing import Any
 
 from caldera.bind.binder import leftmost
 from caldera.bind.calls import sort_key
+from caldera.bind.common_tables import add_common_tables
 from caldera.bind.conversions import (ASSIGNMENT, can_convert, common_modifier, common_type, convert, text_if_unknown,
                                       to_boolean, to_common_type)
+from caldera.bind.first_rows import first_of_each, with_ties
 from caldera.bind.grouping import Grouping
 from caldera.bind.names import output_name
 from caldera.bind.operators import known_value
 from caldera.bind.rules import bind_expression
 from caldera.bind.scope import PlanSource, Scope
-from caldera.bind.sources import add_common_tables, bind_from
+from caldera.bind.sources import bind_from
+from caldera.bind.windows import WindowDefinitions, plan_windows, window_calls
 from caldera.plan.expressions import AggregateCall, Column, Constant, new_column
-from caldera.plan.nodes import Aggregate, Filter, Limit, Project, Sort, Values
+from caldera.plan.nodes import Aggregate, Filter, Join, Limit, Project, Sort, Values
 from caldera.types.registry import TYPES
 
 TARGETS_MAX = 1664              # hidden ones included
@@ -38,21 +41,26 @@ class Target:
 
 
 def bind_query(binder, fields, parent=None, common_tables=None, settle=None):
-    """The pair (plan, names of its output columns) of a SelectStmt.
+    """The pair (plan, names of its output columns) of a SelectStmt. For `settle` see `analyzed`."""
+    return analyzed(binder, fields, parent, common_tables, settle).assemble()
+
+
+def analyzed(binder, fields, parent=None, common_tables=None, settle=None):
+    """The Select of a SelectStmt, whose targets are known; `assemble` gives its plan.
 
     settle: what becomes of an output expression that is still of type unknown, (number of the column, expression) ->
     expression; without it, text.
     """
-    for clause, what in (("lockingClause", "FOR UPDATE and FOR SHARE are"), ("windowClause", "windows are"),
-                         ("intoClause", "SELECT INTO is")):
+    for clause, what in (("lockingClause", "FOR UPDATE and FOR SHARE are"), ("intoClause", "SELECT INTO is")):
         if clause in fields:
             raise binder.unsupported(what)
     scope = Scope(binder, parent, common_tables)
     if "withClause" in fields:
         add_common_tables(scope, fields["withClause"])
     if fields.get("op", "SETOP_NONE") != "SETOP_NONE":
-        raise binder.unsupported(f"{fields['op'].removeprefix('SETOP_')} is")
-    return _Select(scope, fields, settle).bind()
+        from caldera.bind.set_operations import SetOperation        # whose branches are queries in their turn
+        return SetOperation(scope, fields).analyze()
+    return Select(scope, fields, settle).analyze()
 
 
 def bind_subquery(scope, node):
@@ -60,19 +68,19 @@ def bind_subquery(scope, node):
     return bind_query(scope.binder, node["SelectStmt"], scope)
 
 
-class _Select:
-    """The binding of one SELECT without set operations."""
+class Select:
+    """The binding of one SELECT without set operations: `analyze` finds out what everything means, `assemble` makes the
+    plan. Between the two, `targets` may still get other types."""
 
     def __init__(self, scope, fields, settle):
         self.scope, self.fields, self.binder, self.settle = scope, fields, scope.binder, settle
-        self.targets, self.sort = [], []
+        self.targets, self.sort, self.clauses, self.has_ties = [], [], (), False
 
-    def bind(self):
-        fields, scope = self.fields, self.scope
-        if "valuesLists" in fields:
-            scope.add(bind_values(scope, fields["valuesLists"], settle=self.settle))
-        else:
-            bind_from(scope, fields.get("fromClause", ()))
+    def analyze(self):
+        """Bind all clauses."""
+        fields = self.fields
+        self._bind_input()
+        self.scope.windows = WindowDefinitions(self.scope, fields.get("windowClause", ()))
         self._bind_targets()
         condition = self._condition("whereClause", "WHERE")
         having = self._condition("havingClause", "HAVING", aggregates=True)
@@ -81,11 +89,18 @@ class _Select:
         keys = self._group_keys()
         distinct = self._bind_distinct()
         limit, offset = self._limit("limitCount", "LIMIT"), self._limit("limitOffset", "OFFSET")
-        if fields.get("limitOption") == "LIMIT_OPTION_WITH_TIES":
-            raise self.binder.unsupported("WITH TIES is")
-        return self._assemble(condition, keys, having, distinct, limit, offset)
+        self.scope.windows.bind_all()
+        self._check_ties(limit)
+        self.clauses = condition, keys, having, distinct, limit, offset
+        return self
 
     # ---- the parts
+
+    def _bind_input(self):
+        if "valuesLists" in self.fields:
+            self.scope.add(bind_values(self.scope, self.fields["valuesLists"], settle=self.settle))
+        else:
+            bind_from(self.scope, self.fields.get("fromClause", ()))
 
     def _bind_targets(self):
         scope, targets = self.scope, self.targets
@@ -115,7 +130,7 @@ class _Select:
         elif not self.scope.sources:
             raise self.binder.error("42601", "SELECT * with no tables specified is not valid", location)
         else:
-            self._expand(self.scope.sources, reference)
+            self._expand(self.scope.open_sources, reference)
 
     def _expand(self, sources, reference):
         """Targets for all columns of the sources, which stand where the star stands."""
@@ -137,8 +152,14 @@ class _Select:
         return expression
 
     def _find_target(self, node, clause):
-        """The target that an item of ORDER BY, GROUP BY or DISTINCT ON means: SQL-92's output names and positions first,
-        then SQL-99's expressions over the input, which become hidden targets."""
+        """The number of the target that an item of ORDER BY, GROUP BY or DISTINCT ON means. Its type matters from now on."""
+        number = self._find(node, clause)
+        self.targets[number].expression = text_if_unknown(self.binder, self.targets[number].expression)
+        return number
+
+    def _find(self, node, clause):
+        """SQL-92's output names and positions first, then SQL-99's expressions over the input, which become hidden
+        targets."""
         reference, constant = node.get("ColumnRef"), node.get("A_Const")
         if reference is not None and len(reference["fields"]) == 1 and "String" in reference["fields"][0]:
             found = self._by_name(reference["fields"][0]["String"]["sval"], clause, reference.get("location", 0))
@@ -191,20 +212,21 @@ class _Select:
         return keys
 
     def _bind_distinct(self):
-        """Whether the SELECT is DISTINCT. Raises 42P10 if it is and ORDER BY needs a hidden target."""
+        """Whether the SELECT is DISTINCT, or the targets of DISTINCT ON. Raises 42P10 if ORDER BY is in its way."""
         if "distinctClause" not in self.fields:
             return False
         if any(self.fields["distinctClause"]):      # [{}] is plain DISTINCT
-            self._check_distinct_on()
-            raise self.binder.unsupported("DISTINCT ON is")
+            return self._bind_distinct_on()
+        for target in self.targets:
+            target.expression = text_if_unknown(self.binder, target.expression)
         for number, _ in self.sort:
             if self.targets[number].hidden:
                 raise self.binder.error("42P10", "for SELECT DISTINCT, ORDER BY expressions must appear in select list",
                                         self.binder.location(self.targets[number].expression))
         return True
 
-    def _check_distinct_on(self):
-        """Raise 42P10 unless the keys of DISTINCT ON are the first ones of ORDER BY, in any order."""
+    def _bind_distinct_on(self):
+        """The numbers of the targets of DISTINCT ON. Raises 42P10 unless they are the first of ORDER BY, in any order."""
         keys = [self._find_target(node, "DISTINCT ON") for node in self.fields["distinctClause"]]
         ordered = [number for number, _ in self.sort]
         leading = next((place for place, number in enumerate(ordered) if number not in keys), len(ordered))
@@ -212,6 +234,15 @@ class _Select:
         if missing and leading < len(ordered):
             raise self.binder.error("42P10", "SELECT DISTINCT ON expressions must match initial ORDER BY expressions",
                                     leftmost(missing[0]))
+        return keys
+
+    def _check_ties(self, limit):
+        """Raise 42601 for WITH TIES without an order, 2201W without a number."""
+        self.has_ties = self.fields.get("limitOption") == "LIMIT_OPTION_WITH_TIES"
+        if self.has_ties and not self.sort:
+            raise self.binder.error("42601", "WITH TIES cannot be specified without ORDER BY clause")
+        if self.has_ties and limit is None:
+            raise self.binder.error("2201W", "row count cannot be null in FETCH FIRST ... WITH TIES clause")
 
     def _limit(self, field, clause):
         if field not in self.fields:
@@ -228,7 +259,7 @@ class _Select:
         if not can_convert(expression.type.name, "int8", ASSIGNMENT):
             raise self.binder.error("42804", f"argument of {clause} must be type bigint, not type "
                                              f"{expression.type.sql_name}", location)
-        if expression.columns:
+        if expression.columns - self.scope.outer:
             raise self.binder.error("42P10", f"argument of {clause} must not contain variables", location)
         if isinstance(expression, Constant):
             known = known_value(self.binder, expression, TYPES["int8"])
@@ -240,7 +271,9 @@ class _Select:
 
     # ---- the whole
 
-    def _assemble(self, condition, keys, having, distinct, limit, offset):
+    def assemble(self):
+        """The pair (plan, names of its output columns)."""
+        condition, keys, having, distinct, limit, offset = self.clauses
         scope = self.scope
         if len(self.targets) > TARGETS_MAX:
             raise self.binder.error("54011", f"target lists can have at most {TARGETS_MAX} entries")
@@ -254,33 +287,41 @@ class _Select:
             plan = self._input(condition)
         if having is not None:
             plan = Filter(plan, having)
-        if distinct:                                # rows are compared by what is shown; hidden targets come last
+        plan, expressions = plan_windows(self.binder, plan, expressions)
+        if distinct is True:                        # rows are compared by what is shown; hidden targets come last
             self.targets = [target for target in self.targets if not target.hidden]
         plan, columns = _project(self.binder, plan, self.targets, expressions)
-        if distinct:
+        if distinct is True:
             named = [new_column(column.name, column.type, column.modifier, column.nullable) for column in columns]
             plan, columns = Aggregate(plan, tuple(zip(named, columns)), ()), named
-        if self.sort:
-            plan = Sort(plan, tuple(sort_key(self.binder, node, columns[number]) for number, node in self.sort))
-        if limit is not None or offset is not None:
+        order = tuple(sort_key(self.binder, node, columns[number]) for number, node in self.sort)
+        if distinct and distinct is not True:
+            plan = first_of_each(scope, plan, [columns[number] for number in distinct], order)
+        if self.has_ties:
+            plan = with_ties(scope, plan, order, limit, offset)
+        if order:
+            plan = Sort(plan, order)
+        if not self.has_ties and (limit is not None or offset is not None):
             plan = Limit(plan, limit, offset)
         visible = [column for column, target in zip(columns, self.targets) if not target.hidden]
-        if len(visible) < len(columns):
+        if len(visible) < len(plan.output):
             plan = Project(plan, tuple((column, column) for column in visible))
         return plan, tuple(target.name for target in self.targets if not target.hidden)
 
     def _input(self, condition):
         """The rows of FROM that satisfy WHERE. Without FROM there is one row of no columns."""
-        sources = self.scope.sources
-        plan = sources[0].plan() if sources else Values(((),), ())
+        plans = [source.plan() for source in self.scope.roots] or [Values(((),), ())]
+        plan = plans[0]
+        for other in plans[1:]:
+            plan = Join(plan, other, "inner")
         return plan if condition is None else Filter(plan, condition)
 
 
 def _project(binder, plan, targets, expressions):
-    """A Project of the targets, and its columns. A column that is only handed on keeps its id, once."""
-    items, taken = [], set()
+    """A Project of the targets, and its columns. A column of the input that is only handed on keeps its id, once."""
+    items, taken, given = [], set(), {column.id for column in plan.output}
     for target, expression in zip(targets, expressions):
-        if isinstance(expression, Column) and expression.id not in taken:
+        if isinstance(expression, Column) and expression.id in given - taken:
             column = expression
         else:
             name = target.name or str(expression)[:60]
@@ -297,7 +338,9 @@ def same(left, right):
 
 
 def _refuse_aggregates(binder, expression):
-    """Raise 42803 if a key of GROUP BY, found among the targets, holds an aggregate."""
+    """Raise 42803 if a key of GROUP BY, found among the targets, holds an aggregate, 42P20 if it holds a window function."""
+    for call in window_calls(expression):
+        raise binder.error("42P20", "window functions are not allowed in GROUP BY", binder.location(call))
     if isinstance(expression, AggregateCall):
         raise binder.error("42803", "aggregate functions are not allowed in GROUP BY", binder.location(expression))
     for child in expression.children:

@@ -1,16 +1,16 @@
 """FROM: tables, views, common table expressions, subqueries, VALUES, functions, files.
 
-    bind_from(scope, nodes) ── each node ──▶ a Source in the scope
+    bind_from(scope, nodes) ── each node ──▶ a Source in the scope; joins: bind.joins
 
-A common table expression and a view are bound anew wherever they are mentioned, in the scope in which they were written.
+A view is bound anew wherever it is mentioned; WITH queries: bind.common_tables.
 """
-from dataclasses import dataclass
-
 from caldera.bind import files
 from caldera.bind.binder import Binder, strings
 from caldera.bind.calls import bind_call
+from caldera.bind.common_tables import common_rows
 from caldera.bind.conversions import spelled, supported, to_type
 from caldera.bind.operators import apply
+from caldera.bind.joins import bind_join
 from caldera.bind.overloads import AMBIGUOUS, NOT_FOUND, choose_function, fits
 from caldera.bind.rules import bind_expression
 from caldera.bind.scope import PlanSource, TableSource
@@ -23,50 +23,17 @@ from caldera.types.registry import TYPES
 VIEW_DEPTH_MAX = 100
 
 
-@dataclass(frozen=True)
-class CommonTable:
-    """One query of a WITH: its syntax, the names its columns get, and the WITH queries that it may mention."""
-    query: dict
-    column_names: tuple
-    visible: dict
-    location: int
-
-
-def add_common_tables(scope, clause):
-    """Put the queries of a WITH clause into scope. Raises 42712 for a name that comes twice."""
-    binder, names = scope.binder, set()
-    for node in clause["ctes"]:
-        table = node["CommonTableExpr"]
-        name, location = table["ctename"], table.get("location", 0)
-        if name in names:
-            raise binder.error("42712", f'WITH query name "{name}" specified more than once', location)
-        if "SelectStmt" not in table["ctequery"]:
-            raise binder.unsupported("statements in WITH that change data are", location)
-        visible = dict(scope.common_tables)
-        if clause.get("recursive"):
-            visible[name] = None
-        names.add(name)
-        scope.common_tables = {**scope.common_tables, name: CommonTable(
-            table["ctequery"]["SelectStmt"], tuple(strings(table.get("aliascolnames", ()))), visible, location)}
-
-
 def bind_from(scope, nodes):
     """Put the items of a FROM list into scope."""
-    if len(nodes) > 1:
-        raise scope.binder.unsupported("joins are", _location(nodes[1]))
     for node in nodes:
         (kind, fields), = node.items()
+        if kind == "JoinExpr":
+            bind_join(scope, fields)
+            continue
         rule = RULES.get(kind)
         if rule is None:
-            raise scope.binder.unsupported("joins are" if kind == "JoinExpr" else f"{kind} in FROM is", _location(node))
+            raise scope.binder.unsupported(f"{kind} in FROM is", fields.get("location", -1))
         scope.add(rule(scope, fields))
-
-
-def _location(node):
-    (kind, fields), = node.items()
-    if kind == "JoinExpr":
-        return _location(fields["rarg"])
-    return fields.get("location", 0 if kind == "RangeVar" else -1)
 
 
 # ------------------------------------------------------------------------------------------------ names
@@ -134,30 +101,23 @@ def _view(scope, fields, entry, schema):
     binder = Binder(parse_one(entry.query), outer.session, outer.catalog)
     binder.view_depth = outer.view_depth + 1
     plan, _ = bind_query(binder, binder.statement.fields)
+    outer.has_common_tables |= binder.has_common_tables
     alias, names = _renamed(scope, fields, [column.name for column in entry.columns], entry.name)
     return PlanSource(plan, alias, names, fields.get("location", 0), name=entry.name,
                       schema=None if "alias" in fields else schema or entry.schema.name)
 
 
 def _common_table(scope, fields, name, table):
-    from caldera.bind.select import bind_query
-    if table is None:
-        raise scope.binder.unsupported("recursive queries are", fields.get("location", 0))
-    plan, names = bind_query(scope.binder, table.query, None, table.visible)
-    if len(table.column_names) > len(names):
-        raise scope.binder.error("42P10", f'WITH query "{name}" has {len(names)} columns available but '
-                                          f"{len(table.column_names)} columns specified", table.location)
-    alias, names = _renamed(scope, fields, list(table.column_names) + list(names[len(table.column_names):]), name)
-    return PlanSource(plan, alias, names, fields.get("location", 0), name=name)
+    alias, names = _renamed(scope, fields, table.names, name)
+    return PlanSource(common_rows(scope.binder, table), alias, names, fields.get("location", 0), name=name)
 
 
 # ------------------------------------------------------------------------------------------------ subqueries and functions
 
 def _subselect(scope, fields):
     from caldera.bind.select import bind_query
-    if fields.get("lateral"):
-        raise scope.binder.unsupported("LATERAL is")
-    plan, names = bind_query(scope.binder, fields["subquery"]["SelectStmt"], None, scope.common_tables)
+    with scope.in_from(lateral=fields.get("lateral", False)):
+        plan, names = bind_query(scope.binder, fields["subquery"]["SelectStmt"], scope, scope.common_tables)
     alias, names = _renamed(scope, fields, names, "unnamed_subquery")
     return PlanSource(plan, alias, names)
 
@@ -167,7 +127,7 @@ def _function(scope, fields):
     binder = scope.binder
     items = fields["functions"][0]["List"]["items"]
     call = items[0].get("FuncCall")
-    if any(fields.get(form) for form in ("lateral", "is_rowsfrom", "coldeflist")) or items[1:] != [{}]:
+    if any(fields.get(form) for form in ("is_rowsfrom", "coldeflist")) or items[1:] != [{}]:
         raise binder.unsupported("this form of a function in FROM is", call.get("location", 0) if call else None)
     before = scope.clause, scope.aggregates_allowed
     scope.clause, scope.aggregates_allowed = "functions in FROM", False

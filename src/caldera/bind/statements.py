@@ -13,11 +13,12 @@ A Utility is a statement that no pipeline runs; `run(session)` does it. For that
     find_frame(name)   the Relation of a data frame among the caller's variables, or None
 """
 from caldera.bind.binder import Binder
+from caldera.bind.common_tables import inlined
 from caldera.bind.rules import STATEMENT_RULES, statement_rule
 from caldera.bind.select import bind_query
 from caldera.plan.expressions import Parameter
 from caldera.plan.nodes import Explain, Query
-from caldera.plan.walk import rewrite, rewrite_expressions, rewrite_nodes
+from caldera.plan.walk import rewrite, rewrite_expressions, rewrite_nodes, rewrite_plans
 
 DEFINITIONS = {"CreateStmt": "CREATE TABLE", "CreateTableAsStmt": "CREATE TABLE AS", "ViewStmt": "CREATE VIEW",
                "CreateSchemaStmt": "CREATE SCHEMA", "DropStmt": "DROP", "TruncateStmt": "TRUNCATE TABLE"}
@@ -37,6 +38,8 @@ def bind(statement, session, catalog, parameter_types=None):
         raise binder.error("54001", "stack depth limit exceeded",
                            hint="Write the expression with fewer nested or chained operators.") from None
     binder.check_parameters()
+    if binder.has_common_tables:
+        plan = inlined(plan)
     return settled(binder, plan) if binder.parameter_types else plan
 
 
@@ -46,7 +49,10 @@ def settled(binder, plan):
         if isinstance(expression, Parameter) and expression.type.name == "unknown":
             return Parameter(expression.number, binder.parameter_types[expression.number - 1])
         return expression
-    return rewrite_nodes(plan, lambda node: rewrite_expressions(node, lambda expression: rewrite(expression, settle)))
+
+    def settle_all(plan):
+        return rewrite_nodes(plan, lambda node: rewrite_expressions(node, lambda expression: rewrite(expression, settle)))
+    return rewrite_plans(plan, settle_all)
 
 
 def bind_statement(binder, kind, fields):

@@ -116,18 +116,24 @@ def list_of_functions(pattern):
                 kind = "user" if own else "built-in"
                 rows.append((name, function.result.sql_name, spelled(function), kind, first_line(function.doc)))
     if pattern:
-        for name, signatures in sorted(registry.AGGREGATES.items()):
-            rows += [(name, signature.result.sql_name, spelled(signature) or "*", "aggregate", first_line(signature.doc))
-                     for signature in signatures if matches("", name, True)]
+        for kind, table in (("aggregate", registry.AGGREGATES), ("window", registry.WINDOW_FUNCTIONS)):
+            rows += [(name, sql_name(signature.result), spelled(signature) or "*" * (kind == "aggregate"), kind,
+                      first_line(signature.doc))
+                     for name, signatures in sorted(table.items()) for signature in signatures if matches("", name, True)]
     return table_of(("Name", "Result data type", "Argument data types", "Type", "Description"), rows, "List of functions")
 
 
 def spelled(function):
     """The arguments of a signature as SQL spells their types."""
-    names = [getattr(argument, "sql_name", f'"{argument}"') for argument in function.arguments]
+    names = [sql_name(argument) for argument in function.arguments]
     if function.variadic and names:
         names[-1] = "VARIADIC " + names[-1]
     return ", ".join(names)
+
+
+def sql_name(type):
+    """A type as SQL spells it; pseudo-types, which are no SqlTypes, by their names."""
+    return getattr(type, "sql_name", f'"{type}"' if type == "any" else type)
 
 
 def first_line(text):

@@ -130,7 +130,8 @@ class SqlCompleter(Completer):
         if not word:
             return unique(columns + names)
         keywords = KEYWORDS if word.isupper() else [keyword.lower() for keyword in KEYWORDS]
-        functions = [name for name in (*registry.FUNCTIONS, *registry.AGGREGATES) if len(word) > 1]
+        functions = [name for table in (registry.FUNCTIONS, registry.AGGREGATES, registry.WINDOW_FUNCTIONS)
+                     for name in table if len(word) > 1]
         return unique(columns + names + keywords + sorted(functions) + [name for name in TYPES if len(word) > 1])
 
     def relations(self):

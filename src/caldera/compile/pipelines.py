@@ -31,25 +31,31 @@ class SplitPlan:
 class Builder:
     """Builds pipelines for one query; what operators are given.
 
-    constant(expression): the datum of an expression without columns, when the run has started. evaluator: stages
+    constant(expression): the datum of an expression without columns, when the run has started. rows_of(run, plan): the
+    columns of a plan that a node runs by itself while `run` runs; kept under the plan for the next time. evaluator: stages
     expressions. pipelines: those that are complete, in the order they will run. word_ids: fresh ids for columns that no
-    plan has. row_sources: {id of a column of row ids: the TableSource that gives them}.
+    plan has. row_sources: {id of a column of row ids: the TableSource that gives them}. shared: {number of a Shared: what
+    holds its rows}.
     """
 
-    def __init__(self, session, constant, block_rows, counts=None):
-        self.session, self.constant, self.block_rows, self.counts = session, constant, block_rows, counts
+    def __init__(self, session, constant, rows_of, block_rows, counts=None):
+        self.session, self.constant, self.rows_of = session, constant, rows_of
+        self.block_rows, self.counts = block_rows, counts
         self.evaluator, self.pipelines, self.word_ids = Evaluator(session), [], itertools.count(-1, -1)
-        self.row_sources = {}
+        self.row_sources, self.shared = {}, {}
 
     def split(self, node, subqueries=()):
         """The SplitPlan whose result has the columns of `node.output`."""
+        return SplitPlan(self.pipelines, self.evaluator, self.keep(node, node.output, "result"), subqueries)
+
+    def keep(self, node, columns, label):
+        """What holds some columns of a node's rows when the pipelines have run: a Collect or a StoredResult."""
         stream = self.build(node)
         if stream.plain_columns is not None:
-            result = StoredResult([stream.plain_columns[column.id] for column in node.output], stream.source)
-        else:
-            result = Collect(node.output)
-            self.end(stream, result, "result")
-        return SplitPlan(self.pipelines, self.evaluator, result, subqueries)
+            return StoredResult([stream.plain_columns[column.id] for column in columns], stream.source)
+        result = Collect(columns)
+        self.end(stream, result, label)
+        return result
 
     def build(self, node):
         """The Stream of a node's rows."""

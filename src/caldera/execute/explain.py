@@ -229,13 +229,13 @@ class RowCounts:
         """Put a counter behind every source that has none. What a source says of itself is the room it has, which for
         groups by code is more than there are groups."""
         for pipeline in pipelines:
-            if not pipeline.steps or not isinstance(pipeline.steps[0], RowCount):
+            if pipeline.source.gives_rows and not (pipeline.steps and isinstance(pipeline.steps[0], RowCount)):
                 pipeline.steps.insert(0, RowCount())
 
     @staticmethod
     def rows_of_source(pipeline):
         """How many rows came from a pipeline's source."""
-        return pipeline.steps[0].rows
+        return pipeline.steps[0].rows if pipeline.source.gives_rows else pipeline.source.row_count
 
     def knows(self, node):
         """Whether a node was to be counted."""

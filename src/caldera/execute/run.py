@@ -114,8 +114,10 @@ class Run:
     """One execution of a query: what operators may ask of the engine while they open, and how pipelines are run.
 
     workers: how many may run. control: where they are stopped. allocation: memory that is given back at the end.
-    snapshot: what scans see. cancelled: a threading.Event that stops the run with 57014; deadline: time.monotonic() at
-    which it times out. """
+    snapshot: what scans see. parameters: what $1, ... are. common: {number of a common table: its columns}; working:
+    {number of a recursion: the columns of the rows that came last}; both are shared with runs for parts of the query.
+    cancelled: a threading.Event that stops the run with 57014; deadline: time.monotonic() at which it times out.
+    """
 
     def __init__(self, session, snapshot, budget=None, cancelled=None, watch=None):
         self.session, self.snapshot = session, snapshot
@@ -130,9 +132,16 @@ class Run:
         self.control = Control()
         self.allocation = Allocation(budget, self.control.fail)
         self.cancelled, self.watch, self.opened, self.pipeline = cancelled or threading.Event(), watch, {}, None
+        self.parameters, self.common, self.working = (), {}, {}
         self.open(RunWithBigNumbers())
         timeout_ms = duration_ms(session.setting("statement_timeout"))
         self.deadline = time.monotonic() + timeout_ms / 1e3 if timeout_ms else None
+
+    def inner(self):
+        """A run for a part of the query, which shares what is computed once."""
+        run = Run(self.session, self.snapshot, self.allocation.budget, self.cancelled, self.watch)
+        run.parameters, run.common, run.working, run.deadline = self.parameters, self.common, self.working, self.deadline
+        return run
 
     # what operators ask for
     def decoder(self, encoding):

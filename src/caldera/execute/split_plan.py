@@ -2,7 +2,8 @@
 from caldera.base.errors import error
 from caldera.compile.pipelines import Builder
 from caldera.execute.constants import constant_value
-from caldera.execute.run import Run
+from caldera.kernel.decimal import keep_numbers
+from caldera.kernel.layouts import NUMERIC
 from caldera.operators.constants import Members
 from caldera.plan.expressions import InSubquery
 from caldera.plan.walk import subqueries
@@ -15,7 +16,7 @@ def split(session, plan, run, counts=None):
     each node's stream (`counts.watch(node, stream)`), or None."""
     def constant(expression):
         return constant_value(session, expression, builder.evaluator.constants.values)
-    builder = Builder(session, constant, run.block_rows, counts)
+    builder = Builder(session, constant, inner_rows({}), run.block_rows, counts)
     return builder.split(plan, subqueries(plan))
 
 
@@ -23,7 +24,7 @@ def run_pipelines(run, split_plan, parameters=(), hand_on=None):
     """Run everything; the columns of the result as ColumnData. hand_on(columns, row count): takes rows before the end, when
     there are many, so that only the last ones are returned."""
     split_plan.result.hand_on = hand_on
-    values = split_plan.evaluator.constants.values
+    values, run.parameters = split_plan.evaluator.constants.values, parameters
     for number, datum in enumerate(parameters, 1):
         values[number] = datum
     for subquery in split_plan.subqueries:
@@ -37,7 +38,7 @@ def run_pipelines(run, split_plan, parameters=(), hand_on=None):
 def subquery_value(outer, subquery, parameters):
     """The datum of a ScalarSubquery, or the Members of an InSubquery, with a run of its own. Raises 21000 for a
     ScalarSubquery of more than one row."""
-    run = Run(outer.session, outer.snapshot, outer.allocation.budget, outer.cancelled, outer.watch)
+    run = outer.inner()
     try:
         columns = run_pipelines(run, split(outer.session, subquery.plan, run), parameters)
         count = row_count(columns)
@@ -51,6 +52,30 @@ def subquery_value(outer, subquery, parameters):
         return to_datums(data.type, data.values, data.valid)[0] if count else None
     finally:
         run.close()
+
+
+def inner_rows(kept):
+    """The function (run, plan) -> columns of a plan that a node runs by itself, whose pipelines are kept in `kept`."""
+    def rows_of(outer, plan, given):
+        run = outer.inner()
+        try:
+            if id(plan) not in kept:
+                kept[id(plan)] = plan, split(outer.session, plan, run)
+            columns = run_pipelines(run, kept[id(plan)][1], outer.parameters)
+            columns = Columns([columns[number] for number in places(plan, given)], columns.row_count)
+            for data in columns:
+                if data.type.layout is NUMERIC and not arrays.in_text_form(data):
+                    keep_numbers(columns, data.values)
+            return columns
+        finally:
+            run.close()
+    return rows_of
+
+
+def places(plan, given):
+    """Where some columns stand in a plan's output."""
+    numbers = {column.id: number for number, column in enumerate(plan.output)}
+    return [numbers[column.id] for column in given]
 
 
 def members(data):

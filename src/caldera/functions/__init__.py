@@ -2,8 +2,9 @@
 
     @scalar, @aggregate ─▶ registry ─ bind.overloads: which is meant ─▶ Call, AggregateCall ─ operators.evaluate ─▶ staged
 
-    scalar/, aggregate/, table/    the definitions          user.py     @caldera.function: those of users
-    regexp/                        regular expressions      staged.py   what the body of a user's function computes with
+    scalar/, aggregate/, window/, table/   the definitions
+    regexp/                                regular expressions
+    user.py     @caldera.function: those of users          staged.py   what the body of a user's function computes with
     unicode.py                     classes and cases of characters, as C.UTF-8 has them
 
 `load()` imports all definitions, once; whoever opens a database calls it.
@@ -20,7 +21,7 @@ def load():
     """Import every module with definitions, so that they are in the registry."""
     if LOADED:
         return
-    for folder in ("scalar", "aggregate", "table"):
+    for folder in ("scalar", "aggregate", "window", "table"):
         package = importlib.import_module(f"caldera.functions.{folder}")
         for module in pkgutil.iter_modules(package.__path__):
             LOADED.append(importlib.import_module(f"{package.__name__}.{module.name}"))

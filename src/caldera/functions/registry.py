@@ -13,8 +13,8 @@ Both kinds never see NULL and give NULL for NULL (strict), unless declared `stri
 `Sql` pairs, a Python body None. A staged body of a strict function may also return an `Sql`. Operators are functions that
 name an operator; casts are functions that name a cast context. Types are named as in pg_type.
 
-Aggregates are classes, see `Aggregate`; window functions come later. The binder finds everything through `FUNCTIONS`,
-`OPERATORS`, `CASTS` and `AGGREGATES`.
+Aggregates are classes, see `Aggregate`; window functions work on whole columns, see `WindowFunction`. The binder finds
+everything through `FUNCTIONS`, `OPERATORS`, `CASTS`, `AGGREGATES` and `WINDOW_FUNCTIONS`.
 """
 import re
 from dataclasses import dataclass, field
@@ -24,7 +24,7 @@ from collections.abc import Callable
 from caldera.types import registry as types
 
 ANY = "any"                         # a pseudo-type: takes a value of any type
-PSEUDO_TYPES = {ANY, "anyelement", "anynonarray"}       # names by which PostgreSQL declares such arguments
+PSEUDO_TYPES = {ANY, "anyelement", "anynonarray", "anycompatible"}       # names by which PostgreSQL declares such arguments
 
 
 @dataclass(frozen=True, eq=False)
@@ -101,6 +101,22 @@ class AggregateSignature:
     result_modifier: Callable | None = None
 
 
+@dataclass(frozen=True, eq=False)
+class WindowFunction:
+    """A function that is no aggregate and needs OVER. `body(rows, *arguments)` computes it for all rows at once: `rows` is
+    an operators.window_rows.WindowRows, which knows where each row's partition, peers and frame begin and end; arguments are
+    its Arguments, in the order of the rows. It returns an array of the results (or a pair of that and an array of which are
+    valid); with `picks`, the numbers of the rows whose first argument is the result; -1 where there is no such row: the
+    result is the third argument then; else NULL."""
+    name: str
+    arguments: tuple
+    result: Any
+    body: Callable
+    picks: bool = False
+    doc: str = ""
+    example: str = ""
+
+
 @dataclass
 class TableFunction:
     """A function in FROM: `columns` are (name, SqlType); `rows(session, *datums)` yields tuples of datums."""
@@ -117,6 +133,7 @@ FUNCTIONS: dict[str, list[Function]] = {}
 OPERATORS: dict[str, list[Function]] = {}
 CASTS: dict[tuple, Function] = {}               # (source SqlType, target SqlType) -> Function
 AGGREGATES: dict[str, list[AggregateSignature]] = {}
+WINDOW_FUNCTIONS: dict[str, list[WindowFunction]] = {}
 TABLE_FUNCTIONS: dict[str, list[TableFunction]] = {}
 SIGNATURE = re.compile(r'\s*(?P<name>"?\w+"?)\s*\(\s*(?P<arguments>[^)]*)\)\s*->\s*(?P<result>\w+)\s*$')
 
@@ -132,8 +149,7 @@ def parse_signature(text):
     if not match:
         raise ValueError(f"not a signature: {text}")
     arguments = [word.strip() for word in match["arguments"].split(",") if word.strip() and word.strip() != "*"]
-    return (match["name"].strip('"'), tuple(map(pseudo_or_type, arguments)),
-            types.lookup(match["result"]))
+    return match["name"].strip('"'), tuple(map(pseudo_or_type, arguments)), pseudo_or_type(match["result"])
 
 
 def scalar(*signatures, **options):
@@ -176,6 +192,16 @@ def aggregate(*signatures, **options):
             implementation.name = implementation.name or name
             AGGREGATES.setdefault(name, []).append(AggregateSignature(name, arguments, result, implementation, **options))
         return implementation
+    return register
+
+
+def window(*signatures, **options):
+    """Register a window function under one or more signatures; keyword options are the fields of `WindowFunction`."""
+    def register(body):
+        for signature in signatures:
+            name, arguments, result = parse_signature(signature)
+            WINDOW_FUNCTIONS.setdefault(name, []).append(WindowFunction(name, arguments, result, body, **options))
+        return body
     return register
 
 

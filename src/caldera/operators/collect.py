@@ -153,7 +153,7 @@ class Collect(Sink, Owner):
             for row in block.rows([column.id for _, column in numbers]):
                 for i, column in numbers:
                     sql, (values, valid) = row[column.id], arrays[i]
-                    self.nullable[column.id] = sql.valid is not True
+                    self.nullable[column.id] = self.nullable.get(column.id, False) or sql.valid is not True
                     column.type.layout.store(k, values, row.number, sql.value)
                     valid[row.number] = k.convert(k.as_condition(sql.valid), I8)
         for i, column in enumerate(self.columns):
@@ -166,7 +166,7 @@ class Collect(Sink, Owner):
         ends, valid = getattr(here, f"values{i}").starting_at(first), getattr(here, f"valid{i}").starting_at(first)
         for row in block.rows([column.id], vectorize=False):
             sql = row[column.id]
-            self.nullable[column.id] = sql.valid is not True
+            self.nullable[column.id] = self.nullable.get(column.id, False) or sql.valid is not True
             length = sql.value.length if sql.valid is True else \
                 k.choose(k.as_condition(sql.valid), sql.value.length, k.constant(I64, 0))
             for _ in k.when(getattr(here, f"used{i}") + length > getattr(here, f"room{i}")):
@@ -199,7 +199,7 @@ class Collect(Sink, Owner):
         for worker, count in counts.items():
             stops = [first for _, first in self.beginnings[worker][1:]] + [count]
             ordered += [(morsel, worker, first, stop) for (morsel, first), stop in zip(self.beginnings[worker], stops)]
-        return [piece for _, *piece in sorted(ordered)]
+        return [(worker, first, stop) for _, worker, first, stop in sorted(ordered) if first < stop]
 
     def gathered_column(self, number, column, pieces):
         layout, found, valids = column.type.layout, [], []

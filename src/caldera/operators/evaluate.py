@@ -71,6 +71,12 @@ class Evaluator:
             return type.less(k, least, value) if operator == ">" else k.not_(type.less(k, value, least))
         return type.less(k, value, greatest) if operator == "<" else k.not_(type.less(k, greatest, value))
 
+    def eval_OneRow(self, k, single, row):
+        count = self.eval(k, single.count, row)
+        message = "more than one row returned by a subquery used as an expression"
+        row.report("21000", message, k.and_(count.valid, count.value > 1))
+        return self.eval(k, single.argument, row)
+
     def eval_OverDictionary(self, k, mapped, row):
         """The value for the row's entry if there is a map, else what it stands for."""
         return row[mapped.map.id] if mapped.map.active else self.eval(k, mapped.argument, row)

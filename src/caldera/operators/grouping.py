@@ -9,7 +9,8 @@ Groups by code that are not unique (`must_merge`) pass through the hash table in
 from caldera.kernel.blocks import Block
 from caldera.kernel.interface import I64
 from caldera.kernel.layouts import TEXT
-from caldera.kernel.structures.group_table import GroupTable, PartitionRows, TableRows, WordsOf
+from caldera.kernel.structures.group_table import GroupTable, WordsOf
+from caldera.kernel.structures.row_store import PartitionRows, TableRows
 from caldera.operators.aggregate_use import KnownCell
 from caldera.operators.code_table import CodeRows, CodeTable, code_keys
 from caldera.operators.pipeline import Sink, Source

@@ -16,7 +16,9 @@ class Source:
     words: for EXPLAIN. row_count: how many rows there are, once it is open. parallel: whether several workers may run it.
     morsel_count: how many pieces it has for workers; None if there is enough for all. facts: what the staged text takes for
     granted about the data (hashable). scan: what a relation said it will read (storage.engine.TableScan), or None.
+    gives_rows: whether its blocks consist of rows, which EXPLAIN ANALYZE can count.
     """
+    gives_rows = True
     words, parallel, morsel_count, facts, scan = "", True, None, (), None
 
     def progress(self):

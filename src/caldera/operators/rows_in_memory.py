@@ -93,7 +93,7 @@ class StoredResult:
     def finish(self):
         """The columns as ColumnData, in order."""
         by_id = dict(zip((column.id for column in self.source.columns), self.source.data()))
-        self.row_count = self.source.row_count_without_columns      # counts only where there is no column
+        self.row_count = next(map(arrays.row_count, by_id.values()), self.source.row_count_without_columns)
         if self.source.order is None:
             return [by_id[id] for id in self.ids]
         order = self.source.order()

@@ -210,6 +210,10 @@ class Sort(Collect):
 
     def order_of(self, columns):
         """Row numbers in order, by the key words of columns as `Collect.finish` gives them."""
+        return self.order_of_words(self.key_words(columns), len(columns[-1].values))
+
+    def key_words(self, columns):
+        """The arrays that rows are ordered by, the first one first."""
         by_id = {column.id: data for column, data in zip(self.columns, columns)}
         words = []
         for word in self.order_words:
@@ -218,9 +222,14 @@ class Sort(Collect):
                 array = ranks(by_id[word.ranked.id])
                 array = -array if word.descending else array
             words.append(array)
+        return words
+
+    @staticmethod
+    def order_of_words(words, count):
+        """Row numbers in the order of the words of `count` rows; those that are equal stay as they are."""
         words = [array for array in words if len(array) and array[0] != array[-1] or (array != array[:1]).any()]
         if not words:
-            return np.arange(len(columns[-1].values))
+            return np.arange(count)
         if len(words) == 1:
             return np.argsort(words[0], kind="stable")
         return np.lexsort(words[::-1])

@@ -11,16 +11,18 @@ A rule is one file with one function `rule(plan, session)`; `SET disabled_rules 
     simple_orders         orders that make no difference        top_n             LIMIT over ORDER BY
     derived_keys          group keys that others decide         late_columns      columns of top-N's winners only
     totals                shared totals and counts              exists_limit      EXISTS stops at the first row
+    join_order            small results early, small tables
 
+Before them all, `unnesting` makes joins of correlated subqueries and LATERAL; no plan runs without, so that it is no rule to
+leave out.
 `estimates.py` guesses rows and costs, for the order of conditions and for EXPLAIN.
 """
-from dataclasses import replace
-
 from caldera.optimize.column_pruning import column_pruning
 from caldera.optimize.condition_order import condition_order
 from caldera.optimize.constant_folding import constant_folding
 from caldera.optimize.derived_keys import derived_keys
 from caldera.optimize.exists_limit import exists_limit
+from caldera.optimize.join_order import join_order
 from caldera.optimize.late_columns import late_columns
 from caldera.optimize.narrow_comparisons import narrow_comparisons
 from caldera.optimize.predicate_push_down import predicate_push_down
@@ -30,28 +32,21 @@ from caldera.optimize.simple_orders import simple_orders
 from caldera.optimize.table_facts import table_facts
 from caldera.optimize.totals import totals
 from caldera.optimize.top_n import top_n
-from caldera.plan.expressions import Subquery
-from caldera.plan.walk import rewrite, rewrite_expressions, rewrite_nodes
+from caldera.optimize.unnesting import unnesting
+from caldera.plan.walk import rewrite_plans
 
-RULES = (constant_folding, narrow_comparisons, simple_conditions, predicate_push_down, simple_orders, derived_keys, totals,
-         exists_limit, column_pruning, condition_order, scan_ranges, table_facts, top_n, late_columns)
+RULES = (constant_folding, narrow_comparisons, simple_conditions, predicate_push_down, join_order, simple_orders,
+         derived_keys, totals, exists_limit, column_pruning, condition_order, scan_ranges, table_facts, top_n, late_columns)
 
 
 def optimize(plan, session, rules=RULES):
-    """The plan that will run. Subqueries come first, each by itself; one that is mentioned twice stays one."""
+    """The plan that will run. Correlated subqueries become joins, come what may; the others are optimized first, each by
+    itself; one that is mentioned twice stays one."""
     disabled = {name.strip() for name in session.setting("disabled_rules").split(",")}
-    return optimized(plan, session, [rule for rule in rules if rule.__name__ not in disabled], {})
+    chosen = [rule for rule in rules if rule.__name__ not in disabled]
 
-
-def optimized(plan, session, rules, subplans):
-    """The same with all rules given. subplans: {id of a subquery's plan: (that plan, what became of it)}."""
-    def inside(expression):
-        if not isinstance(expression, Subquery):
-            return expression
-        if id(expression.plan) not in subplans:
-            subplans[id(expression.plan)] = expression.plan, optimized(expression.plan, session, rules, subplans)
-        return replace(expression, plan=subplans[id(expression.plan)][1])
-    plan = rewrite_nodes(plan, lambda node: rewrite_expressions(node, lambda outer: rewrite(outer, inside)))
-    for rule in rules:
-        plan = rule(plan, session)
-    return plan
+    def ruled(plan):
+        for rule in chosen:
+            plan = rule(plan, session)
+        return plan
+    return rewrite_plans(plan, ruled, prepare=lambda plan: unnesting(plan, session))

@@ -8,7 +8,7 @@ are, and so do the columns of VALUES, which are there already; what is volatile 
 from dataclasses import replace
 
 from caldera.plan.expressions import Column, Constant
-from caldera.plan.nodes import Aggregate, Filter, Limit, Project, Query, Scan, Sort
+from caldera.plan.nodes import Aggregate, Append, Filter, Join, Limit, Project, Query, Repeat, Scan, Sort, Window
 from caldera.plan.predicates import substituted
 from caldera.plan.volatility import is_volatile
 
@@ -20,7 +20,7 @@ def column_pruning(plan, session):
         [pruned(input, {column.id for column in input.output}) for input in plan.inputs])
 
 
-PRUNED = (Scan, Filter, Project, Aggregate, Sort, Limit, Query)
+PRUNED = (Scan, Filter, Project, Join, Append, Aggregate, Repeat, Sort, Limit, Query, Window)
 
 
 def pruned(node, needed):
@@ -38,9 +38,26 @@ def pruned(node, needed):
         return replace(node, input=pruned(node.input, needed | node.predicate.columns))
     if isinstance(node, Sort):
         return replace(node, input=pruned(node.input, needed | used(key.expression for key in node.keys)))
+    if isinstance(node, Join):
+        needed = needed | used(node.conditions)
+        return replace(node, left=pruned(node.left, needed), right=pruned(node.right, needed))
+    if isinstance(node, Window):
+        return pruned_window(node, needed)
+    if isinstance(node, Append):
+        return pruned_append(node, needed)
+    if isinstance(node, Repeat):
+        return replace(node, input=pruned(node.input, needed | node.times.columns))
     if isinstance(node, (Limit, Query)):
         return replace(node, input=pruned(node.input, needed))
     return node.with_inputs([pruned(input, {column.id for column in input.output}) for input in node.inputs])
+
+
+def pruned_append(node, needed):
+    """An Append of the columns that somebody needs; every branch gives those."""
+    kept = [number for number, column in enumerate(node.columns) if column.id in needed]
+    given = tuple(tuple(columns[number] for number in kept) for columns in node.given)
+    branches = tuple(pruned(branch, used(columns)) for branch, columns in zip(node.branches, given))
+    return replace(node, branches=branches, given=given, columns=tuple(node.columns[number] for number in kept))
 
 
 def pruned_aggregate(node, needed):
@@ -52,6 +69,15 @@ def pruned_aggregate(node, needed):
     for _, call in aggregates:
         below |= used(key.expression for key in call.order_by)
     return replace(node, aggregates=aggregates, input=pruned(node.input, below))
+
+
+def pruned_window(node, needed):
+    """A Window without functions that nobody needs; one without any is none."""
+    calls = tuple((column, call) for column, call in node.calls if column.id in needed or is_volatile(call))
+    if not calls:
+        return pruned(node.input, needed)
+    node = replace(node, calls=calls)
+    return replace(node, input=pruned(node.input, needed | used(node.evaluated)))
 
 
 def used(expressions):

@@ -52,6 +52,9 @@ class Estimates:
                              if isinstance(expression, Column) and expression.id in self.sources}
         for subquery in subqueries(plan):
             self.find_sources(subquery.plan)
+        for node in nodes_of(plan):
+            for inner in node.inner:
+                self.find_sources(inner)
 
     # ---- columns
 
@@ -94,6 +97,50 @@ class Estimates:
             return min(rows, 3)
         parts = [part for part in all_expressions(expression) if isinstance(part, Column)]
         return min(rows, math.prod(self.distinct(part, rows) for part in parts))
+
+    # ---- joins
+
+    def table_rows(self, expressions):
+        """How many rows the table has that all columns of some expressions come from; None if there is no such table."""
+        ids = set().union(*(expression.columns for expression in expressions))
+        relations = {id(self.sources[column][0]): self.sources[column][0] for column in ids if column in self.sources}
+        if len(relations) != 1 or not ids <= self.sources.keys():
+            return None
+        return sum(segment.row_count for segment in next(iter(relations.values())).visible_segments(self.snapshot))
+
+    def key_distinct(self, expression, rows):
+        """Pair of how many different values a join's key has in its table, None if nobody knows, and of how many rows the
+        table has; `rows` where there is no table."""
+        columns = {part.id: part for part in all_expressions(expression) if isinstance(part, Column)}
+        known = self.column_facts(next(iter(columns.values()))).distinct if len(columns) == 1 else None
+        return known, max(1, self.table_rows([expression]) or rows)
+
+    @staticmethod
+    def common_distinct(left, right):
+        """How many values two keys have that their rows are spread over, of pairs as above. Where nothing is known, one of
+        them is taken for the key of its table."""
+        known = [distinct for distinct, _ in (left, right) if distinct is not None]
+        return max(1, max(known) if known else min(left[1], right[1]))
+
+    @staticmethod
+    def key_selectivity(distinct, left_rows=None, right_rows=None):
+        """The share of all pairs of rows in which all keys are equal. distinct: for each key what `key_distinct` says of it
+        on the left and on the right. left_rows, right_rows: of the tables that have all keys; None if there is none."""
+        common = [Estimates.common_distinct(*pair) for pair in distinct]
+        share = math.prod(1 / values for values in common)
+        if len(distinct) < 2 or left_rows is None or right_rows is None:
+            return share
+        left, right = (math.prod(values if known is None else known for (known, _), values in zip(side, common))
+                       for side in zip(*distinct))
+        if left > left_rows and right > right_rows:         # then at least one of them is likely to be a key of its table
+            return max(share, 1 / max(1, min(left_rows, right_rows)))
+        return max(share, 1 / max(1, min(left, left_rows), min(right, right_rows)))
+
+    @staticmethod
+    def join_costs(left_rows, right_rows, rows, has_keys):
+        """(cost of building a table of the right input, cost of looking the left one's rows up and giving `rows` rows)."""
+        compared = left_rows * (1 if has_keys else max(1, right_rows))
+        return right_rows * (ROW_COST + 2 * OPERATOR_COST), compared * OPERATOR_COST + rows * ROW_COST
 
     # ---- predicates
 

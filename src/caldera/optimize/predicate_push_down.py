@@ -2,15 +2,21 @@
 
     Filter(Project(x, a + 1 AS b), b > 5)          ──▶   Project(Filter(x, a + 1 > 5), ...)
     Filter(Aggregate(x, k), k = 3 AND count > 1)   ──▶   Filter(Aggregate(Filter(x, k = 3), k), count > 1)
+    Filter(Window(x, PARTITION BY k), k = 3)       ──▶   Window(Filter(x, k = 3), PARTITION BY k)
     Filter(Sort(x), ...)                           ──▶   Sort(Filter(x, ...))
 
-Nothing passes a Limit or a top-N, which would then choose among other rows, nor a volatile expression. A condition on group
-keys passes only where equal keys are the same, since it would otherwise see more values than the group shows.
+    Filter(Join(x, y, ON a = b), x.c = 1 AND d = e)   ──▶   Join(Filter(x, c = 1), y, ON a = b AND d = e)
+
+Conditions on the side of an outer join that may be missing stay above it, unless they make it an inner join: then no row
+without a partner survives them. Nothing passes a Limit or a top-N, which would then choose among other rows, nor a volatile
+expression. A condition on group keys passes only where equal keys are the same, since it would otherwise see more values
+than the group shows.
 """
 from dataclasses import replace
 
 from caldera.optimize.derived_keys import EQUAL_IS_SAME
-from caldera.plan.nodes import Aggregate, Filter, Project, Sort
+from caldera.plan.expressions import Call, Column, InList, IsNull, Relabel
+from caldera.plan.nodes import Aggregate, Filter, Join, Project, Sort, Window
 from caldera.plan.predicates import conjunction, conjuncts, substituted
 from caldera.plan.volatility import is_volatile
 from caldera.plan.walk import rewrite_nodes
@@ -22,14 +28,19 @@ def predicate_push_down(plan, session):
 
 
 def pushed(node):
-    """A Filter whose input is settled already, with its conditions as far down as they can go."""
+    """A Filter or Join whose input is settled already, with its conditions as far down as they can go."""
+    if isinstance(node, Join):
+        return joined(node, [])
     if not isinstance(node, Filter):
         return node
     if isinstance(node.input, Filter):
         inner = node.input
         return pushed(Filter(inner.input, conjunction(conjuncts(inner.predicate) + conjuncts(node.predicate))))
+    if isinstance(node.input, Join):
+        return joined(node.input, conjuncts(node.predicate))
     movable, staying = [], []
-    passes = {Project: passes_project, Aggregate: passes_aggregate, Sort: passes_sort}.get(type(node.input))
+    passes = {Project: passes_project, Aggregate: passes_aggregate, Sort: passes_sort,
+              Window: passes_window}.get(type(node.input))
     for condition in conjuncts(node.predicate):
         below = passes(node.input, condition) if passes and not is_volatile(condition) else None
         if below is None or staying and type(node.input) is not Aggregate:
@@ -55,6 +66,74 @@ def passes_aggregate(node, condition):
     return substituted(condition, keys) if condition.columns and condition.columns <= keys.keys() else None
 
 
+def passes_window(node, condition):
+    """The condition below a Window, or None: what leaves out whole partitions."""
+    keys = {key.id for key in node.partition if isinstance(key, Column) and key.type.name in EQUAL_IS_SAME}
+    return condition if condition.columns and condition.columns <= keys else None
+
+
 def passes_sort(node, condition):
     """The condition below a Sort, or None."""
     return condition if node.limit is None else None
+
+
+def joined(join, conditions):
+    """A Join under conditions, each of which goes to the input it is about, into the join, or stays above."""
+    join = stricter(join, conditions)
+    left, right = ({column.id for column in input.output} for input in join.inputs)
+    own = conjuncts(join.condition) if join.condition is not None else []
+    above, inside, lower, upper = [], [], [], []
+    for condition in conditions:
+        if is_volatile(condition):
+            above.append(condition)
+        elif condition.columns <= left and join.kind != "full":
+            lower.append(condition)
+        elif condition.columns <= right and join.kind == "inner":
+            upper.append(condition)
+        else:
+            (inside if join.kind == "inner" else above).append(condition)
+    for condition in own:
+        if condition.columns <= right and join.kind != "full" and not is_volatile(condition):
+            upper.append(condition)
+        elif condition.columns <= left and join.kind in ("inner", "semi") and not is_volatile(condition):
+            lower.append(condition)
+        else:
+            inside.append(condition)
+    plan = replace(join, condition=conjunction(inside),
+                   left=pushed(Filter(join.left, conjunction(lower))) if lower else join.left,
+                   right=pushed(Filter(join.right, conjunction(upper))) if upper else join.right)
+    return Filter(plan, conjunction(above)) if above else plan
+
+
+def stricter(join, conditions):
+    """An outer join whose rows without a partner do not survive the conditions, as what is left of it."""
+    left, right = ({column.id for column in input.output} for input in join.inputs)
+    if join.kind == "left" and any(refuses_nulls(condition, right) for condition in conditions):
+        return replace(join, kind="inner")
+    if join.kind == "full":
+        keeps_left = not any(refuses_nulls(condition, right) for condition in conditions)
+        keeps_right = not any(refuses_nulls(condition, left) for condition in conditions)
+        if keeps_left and keeps_right:
+            return join
+        if keeps_left:
+            return replace(join, kind="left")
+        return replace(join, kind="left", left=join.right, right=join.left) if keeps_right else replace(join, kind="inner")
+    return join
+
+
+def refuses_nulls(condition, ids):
+    """Whether a condition cannot be true where all columns in `ids` are NULL."""
+    if isinstance(condition, Call):
+        return condition.function.strict and any(is_null_with(argument, ids) for argument in condition.arguments)
+    return isinstance(condition, IsNull) and condition.negated and is_null_with(condition.argument, ids) or \
+        isinstance(condition, InList) and is_null_with(condition.argument, ids)
+
+
+def is_null_with(expression, ids):
+    """Whether an expression is NULL where all columns in `ids` are."""
+    if isinstance(expression, Column):
+        return expression.id in ids
+    if isinstance(expression, Relabel):
+        return is_null_with(expression.argument, ids)
+    return isinstance(expression, Call) and expression.function.strict and \
+        any(is_null_with(argument, ids) for argument in expression.arguments)

@@ -4,6 +4,7 @@
     NOT (a IN (1, 2) AND b)         ──▶   a NOT IN (1, 2) OR NOT b
     a > 1 AND (true AND a > 1)      ──▶   a > 1
     a = 1 OR a = 2 OR a IN (5)      ──▶   a IN (1, 2, 5)
+    a AND b OR a AND c              ──▶   a AND (b OR c)
     WHERE false                     ──▶   no rows at all
 
 Only where both sides of a comparison are put in one order is the opposite of < the operator >=, NULLs staying NULL: that is
@@ -14,7 +15,7 @@ from dataclasses import replace
 from caldera.functions import registry
 from caldera.plan.expressions import And, Call, Case, Constant, InList, IsNull, IsTruth, Not, Or
 from caldera.plan.nodes import Filter, Values
-from caldera.plan.predicates import NEGATED
+from caldera.plan.predicates import NEGATED, conjunction, conjuncts
 from caldera.plan.volatility import is_volatile
 from caldera.plan.walk import rewrite, rewrite_expressions, rewrite_nodes
 
@@ -83,13 +84,39 @@ def joined(junction):
             if argument.value is decisive:
                 return argument
             continue
-        if is_volatile(argument) or not any(argument == other and str(argument) == str(other) for other in kept):
+        if is_volatile(argument) or not is_among(argument, kept):
             kept.append(argument)
     if kind is Or:
         kept = listed(kept)
+        common = common_conditions(kept)
+        if common:
+            return with_common(common, kept)
     if not kept:
         return truth(not decisive, junction)
     return kept[0] if len(kept) == 1 else kind(tuple(kept))
+
+
+def is_among(condition, others):
+    """Whether one of the others is the same condition."""
+    return any(condition == other and str(condition) == str(other) for other in others)
+
+
+def common_conditions(alternatives):
+    """The conditions that stand in all of several alternatives."""
+    if len(alternatives) < 2 or not any(type(alternative) is And for alternative in alternatives):
+        return []
+    first, *others = [conjuncts(alternative) for alternative in alternatives]
+    return [condition for condition in first if not is_volatile(condition) and
+            all(is_among(condition, conditions) for conditions in others)]
+
+
+def with_common(common, alternatives):
+    """What alternatives have in common, and one of what else each asks for; an alternative that asks for no more decides."""
+    rests = [[condition for condition in conjuncts(alternative) if not is_among(condition, common)]
+             for alternative in alternatives]
+    if not all(rests):
+        return conjunction(common)
+    return joined(And((*common, joined(Or(tuple(map(conjunction, rests)))))))
 
 
 def flattened(junction):

@@ -355,19 +355,26 @@ class InList(Truth, Expression):
 
 
 class Subquery(Expression):
-    """What is computed from the rows of an uncorrelated subquery, `plan`, which runs before the pipelines. `exists`: of
-    whether there are any, so that the plan may have any number of output columns."""
+    """What is computed from the rows of a subquery, `plan`: a function of the columns of the queries around that it uses.
+    `parameters`: the ids by which the plan knows them, `outer`: the expressions that they stand for where the subquery
+    stands. Without any, it is uncorrelated, and computed before the pipelines; others are for optimize.unnesting to replace.
+    `exists`: it asks whether there are rows, so that the plan may have any number of output columns."""
     exists = False
+    plan: Any
+    parameters: tuple
+    outer: tuple
 
 
 @dataclass(frozen=True)
 class ScalarSubquery(Subquery):
-    """The one value of an uncorrelated subquery (NULL if it has no row; 21000 if it has several). `plan` has one output
-    column. `exists`: the value is instead whether there is a row (EXISTS)."""
+    """The one value of a subquery (NULL if it has no row; 21000 if it has several). `plan` has one output column.
+    `exists`: the value is instead whether there is a row (EXISTS)."""
     plan: Any
     type: SqlType
     modifier: tuple | None = None
     exists: bool = False
+    parameters: tuple = ()
+    outer: tuple = ()
 
     @property
     def nullable(self):
@@ -383,10 +390,42 @@ class InSubquery(Truth, Subquery):
     argument's type."""
     argument: Expression
     plan: Any
+    parameters: tuple = ()
+    outer: tuple = ()
     operator: str = "="
 
     def __str__(self):
         return f"({self.argument} {'IN' if self.operator == '=' else f'{self.operator} ANY'} (subquery))"
+
+
+@dataclass(frozen=True)
+class AnySubquery(Truth, Subquery):
+    """Whether the only column of `plan`, a condition, is true in some row; NULL if in none, but NULL in some. What is
+    compared with the rows is among the parameters. Always replaced by a join."""
+    plan: Any
+    parameters: tuple = ()
+    outer: tuple = ()
+
+    def __str__(self):
+        return f"ANY({', '.join(map(str, self.outer))})"
+
+
+@dataclass(frozen=True)
+class OneRow(Expression):
+    """The argument, which a subquery has given; 21000 where `count`, the number of its rows, is more than 1."""
+    argument: Expression
+    count: Expression
+
+    @property
+    def type(self):
+        return self.argument.type
+
+    @property
+    def modifier(self):
+        return self.argument.modifier
+
+    def __str__(self):
+        return f"one row({self.argument})"
 
 
 @dataclass(frozen=True)

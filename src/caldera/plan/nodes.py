@@ -11,6 +11,7 @@ from dataclasses import dataclass, field, fields, replace
 from typing import Any, ClassVar
 
 from caldera.plan.expressions import Column, Expression, SortKey, expressions_in  # noqa: F401
+from caldera.plan.windows import Windowed
 
 
 class Node:
@@ -27,6 +28,15 @@ class Node:
         """The same node over other inputs."""
         names = [member.name for member in fields(self) if isinstance(getattr(self, member.name), Node)]
         return replace(self, **dict(zip(names, inputs)))
+
+    @property
+    def inner(self):
+        """Plans that the node has run by themselves: a common table's, the terms of a recursion."""
+        return ()
+
+    def with_inner(self, plans):
+        """The same node with other such plans."""
+        return self
 
     @property
     def output(self):
@@ -56,6 +66,11 @@ class Node:
     @property
     def aggregate_calls(self):
         """Pairs (Column, AggregateCall) of a node that evaluates aggregates."""
+        return ()
+
+    @property
+    def window_calls(self):
+        """Pairs (Column, WindowCall) of a node that evaluates window functions."""
         return ()
 
     @property
@@ -184,6 +199,170 @@ class Project(Node):
         return self.items
 
 @dataclass(frozen=True)
+class Join(Node):
+    """Pairs of rows of two inputs for which the condition is true; None: all pairs. `kind`:
+
+    inner        nothing else               left, full   also the left input's (full: both inputs') rows without a partner,
+    semi, anti   instead the left input's                with NULLs in the other input's columns; those keep their ids, and
+                 rows with, without one                  are nullable from here on
+    mark         instead each row of the left input once, and whether it has a partner in the column `mark`
+
+    A right join is a left join of the inputs in the other order. As the binder makes it, the right input of an inner or left
+    join may use the left input's columns (LATERAL); optimize.unnesting makes ordinary joins of those.
+    """
+    left: Node
+    right: Node
+    kind: str
+    condition: Expression | None = None
+    mark: Column | None = None
+
+    @property
+    def output(self):
+        if self.kind in ("semi", "anti"):
+            return self.left.output
+        if self.mark is not None:
+            return (*self.left.output, self.mark)
+        left = nulled(self.left.output) if self.kind == "full" else self.left.output
+        return left + (self.right.output if self.kind == "inner" else nulled(self.right.output))
+
+    @property
+    def conditions(self):
+        return () if self.condition is None else (self.condition,)
+
+    @property
+    def evaluated(self):
+        return list(self.conditions)
+
+
+@dataclass(frozen=True)
+class Append(Node):
+    """All rows of several inputs, one input after the other. `given`: for each input those of its columns, of the same
+    types, that become `columns`."""
+    branches: tuple
+    given: tuple
+    columns: tuple
+
+    @property
+    def inputs(self):
+        return self.branches
+
+    def with_inputs(self, inputs):
+        return replace(self, branches=tuple(inputs))
+
+    @property
+    def output(self):
+        return self.columns
+
+    @property
+    def evaluated(self):
+        return list(expressions_in(self.given))
+
+
+@dataclass(frozen=True)
+class Repeat(Node):
+    """Each row of the input `times` times: an expression of int8 over its columns, which is not handed on itself."""
+    input: Node
+    times: Expression
+
+
+@dataclass(frozen=True)
+class Shared(Node):
+    """The rows of an input that several places of a plan read and that is computed once; places with the same `number` have
+    the same input. `given`: the input's columns that become `columns` here."""
+    input: Node
+    number: int
+    given: tuple
+    columns: tuple
+
+    @property
+    def output(self):
+        return self.columns
+
+    @property
+    def evaluated(self):
+        return list(self.given)
+
+
+@dataclass(frozen=True)
+class CommonScan(Node):
+    """The rows of a WITH query that is computed once, whoever reads them: places with the same `number` read the same rows.
+    `given`: those of the plan's columns that become `columns`. is_materialized: even if it is read at one place only."""
+    plan: Node
+    number: int
+    name: str
+    given: tuple
+    columns: tuple
+    is_materialized: bool = False
+
+    @property
+    def inputs(self):
+        return ()
+
+    @property
+    def inner(self):
+        return (self.plan,)
+
+    def with_inner(self, plans):
+        return replace(self, plan=plans[0])
+
+    @property
+    def output(self):
+        return self.columns
+
+    evaluated = ()
+
+
+@dataclass(frozen=True)
+class Recursion(Node):
+    """WITH RECURSIVE: the rows of `first`, then those of `step` over the rows that came last, until there are no more; with
+    `is_distinct` each row once. The WorkingScan of the same `number` in `step` reads the rows that came last. `given`: for
+    both plans those of their columns that become `columns`."""
+    first: Node
+    step: Node
+    number: int
+    name: str
+    given: tuple
+    columns: tuple
+    is_distinct: bool
+
+    @property
+    def inputs(self):
+        return ()
+
+    @property
+    def inner(self):
+        return self.first, self.step
+
+    def with_inner(self, plans):
+        return replace(self, first=plans[0], step=plans[1])
+
+    @property
+    def output(self):
+        return self.columns
+
+    evaluated = ()
+
+
+@dataclass(frozen=True)
+class WorkingScan(Node):
+    """In a Recursion's step: the rows that came last."""
+    number: int
+    name: str
+    columns: tuple
+
+    @property
+    def output(self):
+        return self.columns
+
+    evaluated = ()
+
+
+def nulled(columns):
+    """The same columns where NULLs may stand for rows that are not there."""
+    return tuple(column if column.nullable else replace(column, nullable=True) for column in columns)
+
+
+@dataclass(frozen=True)
 class Aggregate(Node):
     """One row for each distinct combination of keys; without keys one row in all. `keys`: pairs (Column, Expression);
     `aggregates`: pairs (Column, AggregateCall). Without aggregates this is DISTINCT."""
@@ -201,6 +380,35 @@ class Aggregate(Node):
     @property
     def aggregate_calls(self):
         return self.aggregates
+
+
+@dataclass(frozen=True)
+class Window(Windowed, Node):
+    """The input's rows with further columns: window functions over one window. `calls`: pairs (Column, WindowCall), which
+    have no windows of their own. Rows come in the order of the partition's and the order's keys."""
+    input: Any = None               # a Node
+    calls: tuple = ()
+
+    @property
+    def output(self):
+        return self.input.output + tuple(column for column, _ in self.calls)
+
+    @property
+    def computed(self):
+        return self.calls
+
+    @property
+    def evaluated(self):
+        return list(expressions_in((self.partition, self.order, self.bounds, tuple(call for _, call in self.calls))))
+
+    @property
+    def window_calls(self):
+        return self.calls
+
+    @property
+    def keys(self):
+        """What the rows are sorted by, as SortKeys."""
+        return tuple(map(SortKey, self.partition)) + self.order
 
 
 @dataclass(frozen=True)

@@ -41,7 +41,7 @@ class Outliner:
     """Makes entries, and numbers subqueries: {id of a subquery's plan: number}."""
 
     def __init__(self, figures, verbose):
-        self.figures, self.verbose, self.numbers = figures, verbose, {}
+        self.figures, self.verbose, self.numbers, self.common = figures, verbose, {}, set()
 
     def entry(self, node, filters=()):
         """The Entry of a node. filters: the Filters directly above it, which belong to it, top first."""
@@ -60,8 +60,19 @@ class Outliner:
         entry = Entry(name, title, top, details, [], self.figures(top) if self.figures else {})
         for owner in (node, *filters):
             entry.inputs += self.subplans(owner)
-        entry.inputs += [self.entry(below) for below in node.inputs]
+        entry.inputs += [self.entry(below) for below in node.inputs] + self.inner(node)
         return entry
+
+    def inner(self, node):
+        """Entries of the plans that a node runs by itself; a common table's only at the first place that reads it."""
+        if not isinstance(node, nodes.CommonScan):
+            return [self.entry(plan) for plan in node.inner]
+        if node.number in self.common:
+            return []
+        self.common.add(node.number)
+        entry = self.entry(node.plan)
+        entry.label = f"CTE {node.name}"
+        return [entry]
 
     def subplans(self, node):
         """Entries of the subqueries in a node's own expressions."""

@@ -5,10 +5,12 @@
     substituted(x + 1, {x: y})  ──▶  y + 1
 """
 from dataclasses import dataclass
+from decimal import Decimal
 from typing import Any
 
-from caldera.plan.expressions import (AggregateCall, And, Call, Column, Constant, InList, InSubquery, IsDistinct, IsNull,
-                                      IsTruth, Not, Parameter, Relabel, Subquery)
+from caldera.functions.registry import CASTS
+from caldera.plan.expressions import (AggregateCall, And, Call, Coalesce, Column, Constant, InList, InSubquery, IsDistinct,
+                                      IsNull, IsTruth, Not, Parameter, Relabel, Subquery)
 from caldera.plan.volatility import is_volatile, volatility
 from caldera.plan.walk import all_expressions, rewrite
 
@@ -52,6 +54,77 @@ def comparison(expression):
     if is_fixed(left) and not is_fixed(right):
         return Comparison(COMMUTED[expression.function.operator], right, left, expression)
     return None
+
+
+EXACT_CASTS = {("int2", "int4"), ("int2", "int8"), ("int4", "int8"), ("float4", "float8")}
+
+
+def equalities(join):
+    """How a Join's condition can be looked up: (pairs of an expression over the left input and one over the right, of one
+    type, that must be equal; the conditions that remain)."""
+    keys, rest = [], []
+    left, right = ({column.id for column in input.output} for input in join.inputs)
+    for condition in conjuncts(join.condition) if join.condition is not None else ():
+        pairs = same_sides(condition, left, right)
+        if pairs:
+            keys += pairs
+        else:
+            rest.append(condition)
+    return keys, rest
+
+
+def same_sides(condition, left, right):
+    """The pairs of sides (left, right) that must be equal for an equality, or for IS NOT DISTINCT FROM, between two inputs;
+    none for other conditions. Where both sides may be NULL, some value stands for NULL, and whether they are NULL is
+    compared as well."""
+    if not (isinstance(condition, IsDistinct) and condition.negated):
+        pair = equal_sides(condition, left, right)
+        return [] if pair is None else [pair]
+    a, b = condition.left, condition.right
+    if a.columns <= right and b.columns <= left:
+        a, b = b, a
+    if is_volatile(condition) or not (a.columns and b.columns and a.columns <= left and b.columns <= right):
+        return []
+    if not (a.nullable and b.nullable):
+        return [(a, b)]
+    substitute = some_value(a.type)
+    if substitute is None:
+        return []
+    a_value, b_value = (Coalesce((side, substitute), side.type, side.modifier) for side in (a, b))
+    return [(a_value, b_value), (IsNull(a), IsNull(b))]
+
+
+SOME_VALUES = {"bool": False, "int2": 0, "int4": 0, "int8": 0, "float4": 0.0, "float8": 0.0, "numeric": Decimal(0),
+               "text": "", "varchar": "", "bpchar": "", "name": "", "bytea": b"", "date": 0, "timestamp": 0,
+               "timestamptz": 0, "time": 0}
+
+
+def some_value(type):
+    """A Constant of a type that is not NULL, or None."""
+    value = SOME_VALUES.get(type.name)
+    return None if value is None else Constant(value, type)
+
+
+def equal_sides(condition, left, right):
+    """The sides (left, right) of an equality between two inputs, given by the ids of their columns, in one type; or None."""
+    if not isinstance(condition, Call) or condition.function.operator != "=" or is_volatile(condition) or \
+            len(condition.arguments) != 2:
+        return None
+    a, b = condition.arguments
+    if a.columns <= right and b.columns <= left:
+        a, b = b, a
+    if not (a.columns and b.columns and a.columns <= left and b.columns <= right):
+        return None
+    if (a.type.name, b.type.name) in EXACT_CASTS:
+        a = widened(a, b.type)
+    elif (b.type.name, a.type.name) in EXACT_CASTS:
+        b = widened(b, a.type)
+    return (a, b) if a.type.name == b.type.name else None
+
+
+def widened(expression, type):
+    """The expression cast to a wider type of its kind."""
+    return Call(CASTS[expression.type, type], (expression,), type)
 
 
 def is_fixed(expression):

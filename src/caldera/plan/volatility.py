@@ -8,7 +8,7 @@ Letters are PostgreSQL's (pg_proc.provolatile): i, s, v. An expression is as vol
 """
 from caldera.plan.expressions import Subquery
 from caldera.plan.nodes import Scan
-from caldera.plan.walk import all_expressions, nodes_of
+from caldera.plan.walk import all_expressions, all_plans, nodes_of
 
 
 def volatility(part):
@@ -24,6 +24,12 @@ def is_volatile(expression):
 def changes_settings(part):
     """Whether one part of an expression changes settings, on which functions that are stable may depend."""
     return part.called is not None and part.called.name == "set_config"
+
+
+def is_volatile_plan(plan):
+    """Whether a plan may give other rows each time."""
+    return any(is_volatile(expression) for each in all_plans(plan) for node in nodes_of(each)
+               for expression in node.expressions)
 
 
 def is_immutable(expression):
@@ -44,7 +50,7 @@ def is_lasting(plan):
 
 def node_is_lasting(node):
     """The same for a node by itself."""
-    if isinstance(node, Scan) and node.relation.momentary:
+    if isinstance(node, Scan) and node.relation.momentary or not all(map(is_lasting, node.inner)):
         return False
     for outer in node.expressions:
         if not lasts(outer):

@@ -33,6 +33,18 @@ def subqueries(plan):
     return list(found.values())
 
 
+def free_columns(plan):
+    """The columns that a plan uses and does not make, in order: {id: Column}. Its subqueries' are among what they stand
+    in."""
+    made, used = set(), {}
+    for node in nodes_of(plan):
+        made.update(column.id for column in node.output)
+        for outer in node.evaluated:
+            if outer.columns:
+                used.update((part.id, part) for part in all_expressions(outer) if isinstance(part, Column))
+    return {id: column for id, column in used.items() if id not in made}
+
+
 def identity(expression):
     """A hashable value that is the same for expressions that compute the same from their columns, in whatever plan they
     stand: columns count by their place among those used, functions as the objects they are."""
@@ -86,6 +98,47 @@ def changed_value(value, change):
         new = tuple(changed_value(item, change) for item in value)
         return value if all(a is b for a, b in zip(new, value)) else new
     return value
+
+
+def all_plans(plan, seen=None):
+    """The plan, and all plans that its nodes and expressions run by themselves, at any depth; each once."""
+    seen = {} if seen is None else seen
+    if id(plan) not in seen:
+        seen[id(plan)] = plan
+        for node in nodes_of(plan):
+            for inner in node.inner:
+                all_plans(inner, seen)
+        for subquery in subqueries(plan):
+            all_plans(subquery.plan, seen)
+    return list(seen.values())
+
+
+def rewrite_plans(plan, change, prepare=None):
+    """The plan with `change` applied to it and to all plans inside it (see `all_plans`), innermost first. One that is
+    mentioned twice stays one. prepare: applied before that to the plan and to those that nodes run, outermost first."""
+    seen = {}
+
+    def inside(expression):
+        if not isinstance(expression, Subquery):
+            return expression
+        new = changed(expression.plan, expression.plan)
+        return expression if new is expression.plan else replace(expression, plan=new)
+
+    def of_node(node):
+        inner = node.inner
+        new = tuple(prepared(plan) for plan in inner)
+        if any(a is not b for a, b in zip(new, inner)):
+            node = node.with_inner(new)
+        return rewrite_expressions(node, lambda outer: rewrite(outer, inside))
+
+    def changed(plan, ready):
+        if id(plan) not in seen:
+            seen[id(plan)] = plan, change(rewrite_nodes(ready, of_node))
+        return seen[id(plan)][1]
+
+    def prepared(plan):
+        return changed(plan, plan if prepare is None or id(plan) in seen else prepare(plan))
+    return prepared(plan)
 
 
 def rewrite_nodes(plan, change):

@@ -117,6 +117,7 @@ def _call(verb, encoded, read):
 # for the message and, in parentheses, the C function that raised it.
 _SQLSTATES = [(re.compile(pattern), state) for pattern, state in [
     (r"^(syntax error|unterminated|zero-length|LIMIT #)", "42601"),
+    (r"^frame (start|end)", "42P20"),
     (r"invalid byte sequence for encoding", "22021"),
     (r"^unsafe use of \\' in a string literal", "22P06"),
     (r"^invalid Unicode escape \(core_yylex\)", "22025"),

@@ -11,16 +11,12 @@ numbered in the order of arrival and never move within a block: `reserve` makes 
 Probing works in stages over a block: hash all rows, fetch index entries ahead, fetch the rows they point to, then compare
 and update. (After Kersten et al., "Everything you always wanted to know about compiled and vectorized queries", 2018.)
 """
-import numpy as np
-
-from caldera.kernel.blocks import Block, claimed
-from caldera.kernel.interface import FUNCTION, I32, I64, Cell, Owner, Pointer, Struct
+from caldera.kernel.interface import FUNCTION, I64, Cell, Pointer, Struct
 from caldera.kernel.layouts import TEXT
 from caldera.kernel.nullable import Sql
+from caldera.kernel.structures.row_store import PARTITION_BITS, RowStore
 from caldera.kernel.text import Text, hash_words
 
-PARTITION_BITS = 6
-PARTITIONS = 1 << PARTITION_BITS
 FIRST_INDEX = 1 << 12
 LARGE_INDEX = 1 << 18                   # entries: what fits the second-level cache
 PREFETCH_FROM = 1 << 15                 # index entries from which fetching ahead pays
@@ -49,11 +45,10 @@ class KeyLayout:
         self.type, self.layout, self.nullable, self.word, self.bit = type, type.layout, nullable, word, bit
 
 
-class GroupTable(Owner):
+class GroupTable(RowStore):
     """`keys`: pairs (SqlType, nullable). `cells`: pairs (machine type, initial number). `arena` owns texts."""
-    layout = Struct(rows=Pointer(I64), row_count=I64, row_limit=I64, index=Pointer(I64), index_size=I64, shift=I64,
-                    first_indexed=I64, rows_seen=I64, partition_rows=Pointer(I32), partition_starts=Pointer(I64),
-                    grow_rows=FUNCTION, grow_index=FUNCTION, make_partitions=FUNCTION)
+    layout = Struct(**RowStore.fields, index=Pointer(I64), index_size=I64, shift=I64, first_indexed=I64, rows_seen=I64,
+                    grow_index=FUNCTION)
 
     def __init__(self, keys, cells, arena, block_rows=1024):
         super().__init__()
@@ -70,34 +65,10 @@ class GroupTable(Owner):
     # memory, in Python
     def open(self, run):
         """Empty tables for all workers."""
-        self.run, self.instances, self.arrays, self.stores = run, [], [], []
-        for worker in range(run.workers):
-            state = self.layout.make()
-            self.instances.append(state)
-            self.stores.append({})
-            self.place(worker, "rows", max(2 * self.block_rows, 1 << 10) * self.width, zeroed=False)
-            self.resize(worker)
+        super().open(run)
+        for worker, state in enumerate(self.instances):
             self.place_index(worker, max(FIRST_INDEX, 4 * self.block_rows))
-            for name in ("grow_rows", "grow_index", "make_partitions"):
-                method = getattr(self, name)
-                setattr(state, name, self.callback(run.control.guarded(
-                    lambda size, method=method, worker=worker: method(worker, size))))
-
-    def place(self, worker, name, words, zeroed):
-        """Point a field of a worker's struct to a new array; the old one is the caller's to give back."""
-        array = self.run.allocation.take(words, zeroed)
-        old = self.stores[worker].get(name)
-        self.stores[worker][name] = array
-        self.arrays.append(array)
-        setattr(self.instances[worker], name, array.ctypes.data)
-        return old
-
-    def forget(self, array):
-        self.arrays = [other for other in self.arrays if other is not array]
-        self.run.allocation.give_back(array)
-
-    def resize(self, worker):
-        self.instances[worker].row_limit = (len(self.stores[worker]["rows"]) - 4) // self.width
+            state.grow_index = self.callback(run.control.guarded(lambda size, worker=worker: self.grow_index(worker, size)))
 
     def place_index(self, worker, size):
         state = self.instances[worker]
@@ -105,15 +76,6 @@ class GroupTable(Owner):
         state.index_size, state.shift = size, 64 - (size.bit_length() - 1)
         if old is not None:
             self.forget(old)
-
-    def grow_rows(self, worker, _):
-        """Called by generated code: twice the room, with the rows copied."""
-        old = self.stores[worker]["rows"]
-        self.place(worker, "rows", 2 * len(old), zeroed=False)
-        used = self.instances[worker].row_count * self.width
-        self.stores[worker]["rows"][:used] = old[:used]
-        self.resize(worker)
-        self.forget(old)
 
     def grow_index(self, worker, size):
         """Called by generated code: an empty index of at least `size` entries; the code that called fills it again.
@@ -130,25 +92,11 @@ class GroupTable(Owner):
         else:
             self.place_index(worker, size)
 
-    def make_partitions(self, worker, _):
-        """Called by generated code: room for the row numbers in the order of partitions."""
-        count = self.instances[worker].row_count
-        self.place(worker, "partition_rows", count // 2 + 1, zeroed=False)
-        self.place(worker, "partition_starts", PARTITIONS + 2, zeroed=True)
-
-    def close(self):
-        self.instances, self.arrays, self.stores = [], [], []
-
-    def row_counts(self):
-        """How many rows each worker's table has."""
-        return [state.row_count for state in self.instances]
-
     # staged
     def reserve(self, k):
         """Make room for a block of new groups, so that the loops over its rows need not check."""
         here = k.memory(self)
-        for _ in k.when(here.row_count + k.block_rows > here.row_limit):
-            k.call(here.grow_rows, 0)
+        super().reserve(k)
         wanted = (here.row_count - here.first_indexed + k.block_rows) * 2
         for _ in k.when(wanted > here.index_size):
             k.call(here.grow_index, here.index_size * 4)
@@ -300,23 +248,6 @@ class GroupTable(Owner):
         rows, first = k.memory(self).rows, row * self.width + self.first_cell
         return [Cell(rows.of(type), first + offset) for offset, (type, _) in enumerate(self.cells)]
 
-    def partition(self, k):
-        """Emit, at the end of a worker's input: its row numbers by partition, and where each partition starts."""
-        here, unfinished = k.memory(self), k.memory(k.control).stop & k.control.STOP_SWAP
-        for _ in k.when(unfinished == 0):
-            k.call(here.make_partitions, 0)
-            rows, numbers, starts = here.rows, here.partition_rows, here.partition_starts
-            for row in k.range(0, here.row_count, vectorize=False):
-                after = (rows[row * self.width] >> (64 - PARTITION_BITS)) + 2
-                starts[after] = starts[after] + 1
-            for part in k.range(2, PARTITIONS + 2, vectorize=False):
-                starts[part] = starts[part] + starts[part - 1]
-            for row in k.range(0, here.row_count, vectorize=False):
-                part = (rows[row * self.width] >> (64 - PARTITION_BITS)) + 1
-                place = starts[part]
-                numbers[place] = k.convert(row, I32)
-                starts[part] = place + 1
-
     def columns(self, k, rows, row_number):
         """Fetchers of ("key", i), ("cell", i) and "hash" for a block whose row n is table row `row_number(n)` of `rows`."""
         def word_reader(read):
@@ -330,93 +261,6 @@ class GroupTable(Owner):
             columns["cell", i] = word_reader(
                 lambda first, i=i, type=type: Sql(rows.of(type)[first + self.first_cell + i], True))
         return columns
-
-
-class TableRows(Owner):
-    """A source: all rows of the workers' tables, in morsels that never span tables."""
-    layout = Struct(rows=Pointer(Pointer(I64)), counts=Pointer(I64), starts=Pointer(I64), tables=I64, morsels=I64, next=I64)
-
-    def __init__(self, table, morsel_rows=1 << 14):
-        super().__init__()
-        self.table, self.morsel_rows = table, morsel_rows
-
-    def open(self, run):
-        """Look at the tables as the pipelines before have left them."""
-        self.arrays, states = [], [state for state in self.table.instances if state.partition_starts]     # those with work
-        counts = np.array([state.row_count for state in states], np.int64)
-        morsels = -(-counts // self.morsel_rows)
-        starts = np.concatenate([[0], np.cumsum(morsels)]).astype(np.int64)
-        rows = np.array([state.rows for state in states], np.int64)
-        self.row_count = int(counts.sum())
-        self.instances = [self.layout.make(rows=self.keep(rows), counts=self.keep(counts), starts=self.keep(starts),
-                                           tables=len(states), morsels=int(starts[-1]))]
-
-    def close(self):
-        self.instances, self.arrays = [], []
-
-    def blocks(self, k):
-        here, table = k.memory(self), k.variable(I64, 0)
-        for morsel in claimed(k, here.field("next"), here.morsels):
-            table.set(0)
-            for _ in k.while_(lambda: here.starts[table.get() + 1] <= morsel):
-                table.set(table.get() + 1)
-            rows = here.rows[table.get()]
-            first = (morsel - here.starts[table.get()]) * self.morsel_rows
-            stop = k.least(first + self.morsel_rows, here.counts[table.get()])
-            for at in k.range(first, stop, step=k.block_rows, vectorize=False):
-                count = k.least(stop - at, k.constant(I64, k.block_rows))
-                yield Block(k, count, self.table.columns(k, rows, lambda number, at=at: at + number))
-
-
-class PartitionRows(Owner):
-    """Rows of the workers' tables, a partition of all tables at a time, so that the rows of one group meet in one worker:
-
-        for part, expected in source.partitions(k):         # expected: how many rows (I64), at least one
-            for block in source.blocks_of(k, part): ...
-    """
-    layout = Struct(rows=Pointer(Pointer(I64)), numbers=Pointer(Pointer(I32)), starts=Pointer(Pointer(I64)), tables=I64,
-                    next=I64)
-
-    def __init__(self, table):
-        super().__init__()
-        self.table = table
-
-    def open(self, run):
-        """Look at the tables as the pipelines before have left them."""
-        self.arrays, states = [], [state for state in self.table.instances if state.partition_starts]     # those with work
-        columns = {field: self.keep(np.array([getattr(state, name) for state in states], np.int64))
-                   for field, name in (("rows", "rows"), ("numbers", "partition_rows"), ("starts", "partition_starts"))}
-        self.row_count = sum(state.row_count for state in states)
-        self.instances = [self.layout.make(tables=len(states), **columns)]
-
-    def close(self):
-        self.instances, self.arrays = [], []
-
-    def partitions(self, k):
-        """Claim partitions that have rows, one after the other."""
-        here = k.memory(self)
-        for part in claimed(k, here.field("next"), k.constant(I64, PARTITIONS)):
-            expected = k.variable(I64, 0)
-            for number in k.range(0, here.tables, vectorize=False):
-                starts = here.starts[number]
-                expected.set(expected.get() + starts[part + 1] - starts[part])
-            for _ in k.when(expected.get() > 0):
-                yield part, expected.get()
-
-    def blocks_of(self, k, part):
-        """The rows of one partition, table by table."""
-        here = k.memory(self)
-        for table in k.range(0, here.tables, vectorize=False):
-            rows, numbers, starts = here.rows[table], here.numbers[table], here.starts[table]
-            stop = starts[part + 1]
-            for at in k.range(starts[part], stop, step=k.block_rows, vectorize=False):
-                count = k.least(stop - at, k.constant(I64, k.block_rows))
-                for number in k.range(at, at + count, vectorize=False):        # the rows lie anywhere in a large table
-                    first = k.convert(numbers[number], I64) * self.table.width
-                    k.prefetch(rows, first)
-                    k.prefetch(rows, first + (self.table.width - 1))
-                yield Block(k, count,
-                            self.table.columns(k, rows, lambda n, at=at, numbers=numbers: k.convert(numbers[at + n], I64)))
 
 
 def text_is_borrowed(sql):

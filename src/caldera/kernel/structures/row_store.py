@@ -1,0 +1,191 @@
+"""Rows of 64-bit words, whose first word is a hash: what hash tables are made of.
+
+    worker's rows, in the order of arrival ─ partition ─▶ row numbers by the top bits of the hash
+    TableRows        a source: all rows as they lie
+    PartitionRows    a source: a partition of all workers' rows at a time, so that equal keys meet in one worker
+
+Rows are numbered in the order of arrival and never move within a block: `reserve` makes room for a whole block first.
+"""
+import numpy as np
+
+from caldera.kernel.blocks import Block, claimed
+from caldera.kernel.interface import FUNCTION, I32, I64, Owner, Pointer, Struct
+
+PARTITION_BITS = 6
+PARTITIONS = 1 << PARTITION_BITS
+
+
+class RowStore(Owner):
+    """A dense store for each worker. Subclasses say how wide a row is (`width`, in words) and what `columns` it has."""
+    fields = dict(rows=Pointer(I64), row_count=I64, row_limit=I64, partition_rows=Pointer(I32),
+                  partition_starts=Pointer(I64), grow_rows=FUNCTION, make_partitions=FUNCTION)
+    layout = Struct(**fields)
+    width = 1
+
+    # memory, in Python
+    def open(self, run):
+        """Empty stores for all workers."""
+        self.run, self.instances, self.arrays, self.stores = run, [], [], []
+        for worker in range(run.workers):
+            state = self.layout.make()
+            self.instances.append(state)
+            self.stores.append({})
+            self.place(worker, "rows", max(2 * run.block_rows, 1 << 10) * self.width)
+            self.resize(worker)
+            for name in ("grow_rows", "make_partitions"):
+                method = getattr(self, name)
+                guarded = run.control.guarded(lambda _, method=method, worker=worker: method(worker))
+                setattr(state, name, self.callback(guarded))
+
+    def place(self, worker, name, words, zeroed=False):
+        """Point a field of a worker's struct to a new array; the old one is the caller's to give back."""
+        array = self.run.allocation.take(words, zeroed)
+        old = self.stores[worker].get(name)
+        self.stores[worker][name] = array
+        self.arrays.append(array)
+        setattr(self.instances[worker], name, array.ctypes.data)
+        return old
+
+    def forget(self, array):
+        self.arrays = [other for other in self.arrays if other is not array]
+        self.run.allocation.give_back(array)
+
+    def resize(self, worker):
+        self.instances[worker].row_limit = (len(self.stores[worker]["rows"]) - 4) // self.width
+
+    def grow_rows(self, worker):
+        """Called by generated code: twice the room, with the rows copied."""
+        old = self.stores[worker]["rows"]
+        self.place(worker, "rows", 2 * len(old))
+        used = self.instances[worker].row_count * self.width
+        self.stores[worker]["rows"][:used] = old[:used]
+        self.resize(worker)
+        self.forget(old)
+
+    def make_partitions(self, worker):
+        """Called by generated code: room for the row numbers in the order of partitions."""
+        count = self.instances[worker].row_count
+        self.place(worker, "partition_rows", count // 2 + 1)
+        self.place(worker, "partition_starts", PARTITIONS + 2, zeroed=True)
+
+    def close(self):
+        self.instances, self.arrays, self.stores = [], [], []
+
+    def row_counts(self):
+        """How many rows each worker's store has."""
+        return [state.row_count for state in self.instances]
+
+    # staged
+    def reserve(self, k):
+        """Make room for a block of rows, so that the loops over them need not check."""
+        here = k.memory(self)
+        for _ in k.when(here.row_count + k.block_rows > here.row_limit):
+            k.call(here.grow_rows, 0)
+
+    def partition(self, k):
+        """Emit, at the end of a worker's input: its row numbers by partition, and where each partition starts."""
+        here, unfinished = k.memory(self), k.memory(k.control).stop & k.control.STOP_SWAP
+        for _ in k.when(unfinished == 0):
+            k.call(here.make_partitions, 0)
+            rows, numbers, starts = here.rows, here.partition_rows, here.partition_starts
+            for row in k.range(0, here.row_count, vectorize=False):
+                after = (rows[row * self.width] >> (64 - PARTITION_BITS)) + 2
+                starts[after] = starts[after] + 1
+            for part in k.range(2, PARTITIONS + 2, vectorize=False):
+                starts[part] = starts[part] + starts[part - 1]
+            for row in k.range(0, here.row_count, vectorize=False):
+                part = (rows[row * self.width] >> (64 - PARTITION_BITS)) + 1
+                place = starts[part]
+                numbers[place] = k.convert(row, I32)
+                starts[part] = place + 1
+
+    def columns(self, k, rows, row_number):
+        """Fetchers, by id, of what a block has whose row n is row `row_number(n)` of the array `rows`."""
+        raise NotImplementedError
+
+
+class TableRows(Owner):
+    """A source: all rows of the workers' tables, in morsels that never span tables."""
+    layout = Struct(rows=Pointer(Pointer(I64)), counts=Pointer(I64), starts=Pointer(I64), tables=I64, morsels=I64, next=I64)
+
+    def __init__(self, table, morsel_rows=1 << 14):
+        super().__init__()
+        self.table, self.morsel_rows = table, morsel_rows
+
+    def open(self, run):
+        """Look at the tables as the pipelines before have left them."""
+        self.arrays, states = [], [state for state in self.table.instances if state.partition_starts]     # those with work
+        counts = np.array([state.row_count for state in states], np.int64)
+        morsels = -(-counts // self.morsel_rows)
+        starts = np.concatenate([[0], np.cumsum(morsels)]).astype(np.int64)
+        rows = np.array([state.rows for state in states], np.int64)
+        self.row_count = int(counts.sum())
+        self.instances = [self.layout.make(rows=self.keep(rows), counts=self.keep(counts), starts=self.keep(starts),
+                                           tables=len(states), morsels=int(starts[-1]))]
+
+    def close(self):
+        self.instances, self.arrays = [], []
+
+    def blocks(self, k):
+        here, table = k.memory(self), k.variable(I64, 0)
+        for morsel in claimed(k, here.field("next"), here.morsels):
+            table.set(0)
+            for _ in k.while_(lambda: here.starts[table.get() + 1] <= morsel):
+                table.set(table.get() + 1)
+            rows = here.rows[table.get()]
+            first = (morsel - here.starts[table.get()]) * self.morsel_rows
+            stop = k.least(first + self.morsel_rows, here.counts[table.get()])
+            for at in k.range(first, stop, step=k.block_rows, vectorize=False):
+                count = k.least(stop - at, k.constant(I64, k.block_rows))
+                yield Block(k, count, self.table.columns(k, rows, lambda number, at=at: at + number))
+
+
+class PartitionRows(Owner):
+    """Rows of the workers' tables, a partition of all tables at a time, so that the rows of one group meet in one worker:
+
+        for part, expected in source.partitions(k):         # expected: how many rows (I64), at least one
+            for block in source.blocks_of(k, part): ...
+    """
+    layout = Struct(rows=Pointer(Pointer(I64)), numbers=Pointer(Pointer(I32)), starts=Pointer(Pointer(I64)), tables=I64,
+                    next=I64)
+
+    def __init__(self, table):
+        super().__init__()
+        self.table = table
+
+    def open(self, run):
+        """Look at the tables as the pipelines before have left them."""
+        self.arrays, states = [], [state for state in self.table.instances if state.partition_starts]     # those with work
+        columns = {field: self.keep(np.array([getattr(state, name) for state in states], np.int64))
+                   for field, name in (("rows", "rows"), ("numbers", "partition_rows"), ("starts", "partition_starts"))}
+        self.row_count = sum(state.row_count for state in states)
+        self.instances = [self.layout.make(tables=len(states), **columns)]
+
+    def close(self):
+        self.instances, self.arrays = [], []
+
+    def partitions(self, k):
+        """Claim partitions that have rows, one after the other."""
+        here = k.memory(self)
+        for part in claimed(k, here.field("next"), k.constant(I64, PARTITIONS)):
+            expected = k.variable(I64, 0)
+            for number in k.range(0, here.tables, vectorize=False):
+                starts = here.starts[number]
+                expected.set(expected.get() + starts[part + 1] - starts[part])
+            for _ in k.when(expected.get() > 0):
+                yield part, expected.get()
+
+    def blocks_of(self, k, part):
+        """The rows of one partition, table by table."""
+        here = k.memory(self)
+        for table in k.range(0, here.tables, vectorize=False):
+            rows, numbers, starts = here.rows[table], here.numbers[table], here.starts[table]
+            stop = starts[part + 1]
+            for at in k.range(starts[part], stop, step=k.block_rows, vectorize=False):
+                count = k.least(stop - at, k.constant(I64, k.block_rows))
+                for number in k.range(at, at + count, vectorize=False):        # the rows lie anywhere in a large table
+                    first = k.convert(numbers[number], I64) * self.table.width
+                    k.prefetch(rows, first)
+                    k.prefetch(rows, first + (self.table.width - 1))
+                yield Block(k, count,
+                            self.table.columns(k, rows, lambda n, at=at, numbers=numbers: k.convert(numbers[at + n], I64)))

@@ -1,0 +1,287 @@
+"""Joins: the right input's rows go to a JoinTable, the left input's rows look their partners up and stream on.
+
+    right ─▶ JoinBuild ─▶ arrivals of each worker ─▶ JoinTable: rows in their places
+    left  ─▶ Probe: hash ─ directory ─ compare ─▶ blocks of pairs ─▶ the same pipeline goes on
+
+A row with several partners comes out in several passes: in each pass every row of the block that still has candidates gives
+at most one pair, so that nothing can overflow, and the steps behind are staged once. A chain of joins is one fused loop.
+
+Equalities between the inputs are the keys (`plan.predicates.equalities`); what else the condition says is evaluated for rows
+whose keys are equal. Without keys, all rows of the right input are candidates: a nested loop. A full join remembers which
+rows were met, and a second pipeline adds the others.
+"""
+import math
+
+from caldera.kernel.blocks import Block, Row, buffer_reader, claimed, write_column
+from caldera.kernel.interface import I8, I32, I64, Owner, Struct
+from caldera.kernel.nullable import Sql, is_true
+from caldera.kernel.structures.arena import Arena
+from caldera.kernel.structures.join_table import Arrivals, JoinTable, RowLayout, hash_of_keys
+from caldera.kernel.structures.row_store import PartitionRows
+from caldera.operators.collect import Collect
+from caldera.operators.morsels import Morsels
+from caldera.operators.pipeline import Sink, Source, Stream
+from caldera.operators.rows_in_memory import from_memory
+from caldera.plan import nodes
+from caldera.plan.expressions import Column
+from caldera.plan.operator import Operator, runs
+from caldera.plan.outline import shown_condition
+from caldera.plan.predicates import conjunction, equalities
+
+MORSEL_ROWS = 1 << 14
+NAMES = {"inner": "Join", "left": "Left Join", "full": "Full Join", "semi": "Semi Join", "anti": "Anti Join",
+         "mark": "Mark Join"}
+
+
+@runs(nodes.Join)
+class JoinOperator(Operator):
+    """Builds a table of the right input, and streams the left one through it."""
+
+    def describe(self, node):
+        keys, rest = equalities(node)
+        name = f"{'Hash' if keys else 'Nested Loop'} {NAMES[node.kind]}"
+        details = {}
+        if keys:
+            details["Hash Cond"] = shown_condition([f"({left} = {right})" for left, right in keys])
+        if rest:
+            details["Join Filter"] = shown_condition([str(condition) for condition in rest])
+        return name, name, details
+
+    def estimate(self, estimates, node):
+        (left, _, left_cost), (right, _, right_cost) = estimates.of(node.left), estimates.of(node.right)
+        keys, rest = equalities(node)
+        distinct = [(estimates.key_distinct(a, left), estimates.key_distinct(b, right)) for a, b in keys]
+        pairs = left * right * estimates.key_selectivity(distinct, *(estimates.table_rows(side) for side in zip(*keys)))
+        pairs *= math.prod(estimates.selectivity(condition) for condition in rest)
+        rows = {"inner": pairs, "left": max(left, pairs), "full": max(left, pairs) + right,
+                "semi": min(left, pairs), "anti": max(0, left - min(left, pairs)), "mark": left}[node.kind]
+        building, probing = estimates.join_costs(left, right, rows, bool(keys))
+        return rows, right_cost + building, right_cost + building + left_cost + probing
+
+    def build(self, builder, node):
+        keys, rest = equalities(node)
+        join = JoinState(node, keys, conjunction(rest), builder.evaluator)
+        right = builder.build(node.right)
+        right.evaluates([key for _, key in keys])
+        builder.end(right, JoinBuild(join), "join build")
+        builder.end(Stream(join.partitions, []), join.table, "join table", guard=join.table)
+        left = builder.build(node.left)
+        left.evaluates([*(key for key, _ in keys), *rest])
+        left.plain_columns = None
+        left.steps.append(Probe(join))
+        if node.kind != "full":
+            return left
+        rows = Collect(node.output)
+        builder.end(left, rows, "full join")
+        builder.end(Stream(Unmatched(join, node.left.output), []), rows, "rows without partner")
+        return from_memory(node.output, rows.finish)
+
+
+class JoinState:
+    """What the pipelines of one join share. keys: pairs of expressions over the left and the right input, of one type."""
+
+    def __init__(self, node, keys, rest, evaluator):
+        self.kind, self.rest, self.mark, self.evaluator = node.kind, rest, node.mark, evaluator
+        self.left_keys, self.right_keys = [key for key, _ in keys], [key for _, key in keys]
+        self.types = [key.type for key in self.left_keys]
+        needed = {column.id: column for column in node.right.output}
+        entries = {id: (id, column.type, column.nullable) for id, column in needed.items()}
+        self.key_ids = []
+        for number, key in enumerate(self.right_keys):          # keys that are columns are stored once
+            id = key.id if isinstance(key, Column) else ("join key", number)
+            entries.setdefault(id, (id, key.type, self.kind == "full" and key.nullable))
+            self.key_ids.append(id)
+        self.arena = Arena()
+        self.rows = RowLayout(entries.values(), marked=self.kind == "full")
+        self.arrivals = Arrivals(self.rows, self.arena)
+        self.partitions = ArrivedRows(self.arrivals)
+        self.table = PlacedRows(self.partitions)
+
+
+class ArrivedRows(PartitionRows, Source):
+    """The source of the pipeline that puts rows in their places: partitions instead of blocks."""
+    gives_rows = False
+    words = "Rows of Workers"
+
+    def blocks(self, k):
+        """Pairs (partition, how many rows it has)."""
+        return self.partitions(k)
+
+
+class PlacedRows(JoinTable, Sink):
+    """Its sink, and as its guard the one who gives back what has been copied."""
+    words = "Join Table"
+
+    def wanted(self, run):
+        """Always."""
+        return True
+
+    def ended(self, exception):
+        """Whether it ended well."""
+        if exception is None:
+            self.release_arrivals()
+        return exception is None
+
+
+class JoinBuild(Sink):
+    """The sink of the right input. Rows with a NULL among their keys have no partner, and are dropped where only partners
+    count."""
+    words = "Join Build"
+
+    def __init__(self, join):
+        self.join = join
+
+    def open(self, run):
+        """Empty stores, and an arena for texts."""
+        run.open(self.join.arena)
+        run.open(self.join.arrivals)
+
+    def consume(self, k, blocks):
+        join = self.join
+        computed = {id: (key.columns, lambda row, key=key: join.evaluator.eval(k, key, row))
+                    for id, key in zip(join.key_ids, join.right_keys) if not isinstance(key, Column)}
+        ids = {id for id, _, _ in join.rows.entries}
+
+        def hash_of(row):
+            keys = [row[id] for id in join.key_ids]
+            wanted = k.and_(*(key.valid for key in keys)) if join.kind != "full" else True
+            return hash_of_keys(k, join.types, [key.value for key in keys]), wanted
+        for block in blocks:
+            join.arrivals.append(k, block.settled().extended(computed), ids, hash_of)
+        join.arrivals.partition(k)
+
+
+class Probe:
+    """A step: pairs of the block's rows and their partners; or, for semi and anti joins, the rows that have one, or none."""
+
+    def __init__(self, join):
+        self.join = join
+
+    @property
+    def words(self):
+        return "Probe" if self.join.left_keys else "Loop"
+
+    def blocks(self, k, blocks):
+        join = self.join
+        for block in blocks:
+            keyed, hashes, wanted = self.hashed(k, block.settled())
+            count, numbers, starts, stops = join.table.candidates(k, hashes, keyed.count, wanted,
+                                                                  join.kind in ("left", "full", "anti", "mark"))
+            left, first_pass = k.variable(I64, count), k.variable(I8, 1)
+            for _ in k.while_(lambda: k.and_(left.get() > 0, k.not_(Morsels.must_stop(k)))):
+                yield self.one_pass(k, keyed, left, first_pass, numbers, starts, stops)
+
+    def hashed(self, k, block):
+        """(the block with its keys in buffers, the buffer of their hashes, number -> whether no key is NULL)."""
+        join, hashes, keys, usable = self.join, k.buffer(I64, k.block_rows), {}, None
+        for row in block.rows(set().union(*(key.columns for key in join.left_keys)), vectorize=False if keys else None):
+            values = [join.evaluator.eval(k, key, row) for key in join.left_keys]
+            for number, sql in enumerate(values):
+                write_column(k, keys, ("probe key", number), join.types[number].layout, row.number, sql)
+            hashes[row.number] = hash_of_keys(k, join.types, [sql.value for sql in values])
+            valid = k.and_(*(sql.valid for sql in values))
+            if valid is not True:
+                usable = usable or k.buffer(I8, k.block_rows)
+                usable[row.number] = k.convert(k.as_condition(valid), I8)
+        readers = {id: (lambda buffer=buffer: buffer_reader(k, *buffer)) for id, buffer in keys.items()}
+        keyed = Block(k, block.count, readers, parent=block)
+        return keyed, hashes, (lambda number: usable[number] != 0) if usable else (lambda number: True)
+
+    def one_pass(self, k, keyed, left, first_pass, numbers, starts, stops):
+        """The pairs of one pass over the rows that still have candidates, which `numbers`, `starts` and `stops` list."""
+        join = self.join
+        looked_at, partners = k.buffer(I32, k.block_rows), k.buffer(I64, k.block_rows)
+        for n in k.range(0, left.get()):
+            looked_at[n] = k.convert(numbers[n], I32)
+        candidates = keyed.narrowed(left.get(), looked_at)
+        rest_ids = set() if join.rest is None else {id for id in join.rest.columns if id not in join.rows.word}
+        ids = {("probe key", number) for number in range(len(join.types))} | rest_ids
+        pairs, remaining, positions = k.variable(I64, 0), k.variable(I64, 0), k.buffer(I32, k.block_rows)
+        for row in candidates.rows(ids, vectorize=False):
+            at, stop, partner = k.variable(I64, starts[row.number]), stops[row.number], k.variable(I64, -1)
+            for _ in k.while_(lambda: k.and_(at.get() < stop, partner.get() < 0)):
+                self.compare(k, candidates, row, at.get(), partner)
+                at.set(at.get() + 1)
+            number, found, is_first = numbers[row.number], partner.get() >= 0, first_pass.get() != 0
+            gives = {"inner": found, "semi": found, "anti": k.not_(found)}.get(join.kind, k.or_(found, is_first))
+            more = at.get() < stop if join.kind in ("inner", "left", "full") else False
+            to = pairs.get()
+            positions[to], partners[to] = k.convert(number, I32), partner.get()
+            pairs.set(to + k.convert(k.as_condition(gives), I64))
+            keep = remaining.get()
+            numbers[keep], starts[keep], stops[keep] = number, at.get(), stop
+            remaining.set(keep + k.convert(k.as_condition(more), I64))
+        left.set(remaining.get())
+        first_pass.set(0)
+        return keyed.narrowed(pairs.get(), positions, self.partner_columns(k, partners))
+
+    def partner_columns(self, k, partners):
+        """The right input's columns in a block whose row n has the partner `partners[n]`, -1 where there is none."""
+        join = self.join
+        if join.kind in ("semi", "anti"):
+            return {}
+        if join.kind == "mark":
+            return {join.mark.id: lambda: lambda number, row: Sql(k.as_condition(partners[number] >= 0), True)}
+        rows = k.memory(join.table).rows
+        if join.kind == "inner":
+            return join.rows.columns(k, rows, lambda number: partners[number])
+        zero = k.constant(I64, 0)
+        return join.rows.columns(k, rows, lambda number: k.greatest(partners[number], zero),
+                                 lambda number: partners[number] >= 0)
+
+    def compare(self, k, block, row, at, partner):
+        """Set `partner` to a candidate if its keys are the row's and the rest of the condition holds."""
+        join, rows = self.join, k.memory(self.join.table).rows
+        first, equal = at * join.rows.width, []
+        if join.kind == "full":                 # others have kept no row with a NULL key
+            equal += [join.rows.is_valid(rows, first, id) for id in join.key_ids]
+        for number, (id, type) in enumerate(zip(join.key_ids, join.types)):
+            mine = type.layout.from_words(k, rows, first + join.rows.word[id])
+            equal.append(type.equal(k, mine, row["probe key", number].value))
+        for _ in k.when(k.and_(*equal)):
+            if join.rest is not None:
+                pair = Block(k, block.count, join.rows.columns(k, rows, lambda _: at), parent=block)
+                pair.fetch(sorted(join.rest.columns, key=str))
+                holds = is_true(k, join.evaluator.eval(k, join.rest, Row(pair, row.number, row.faults, row)))
+            else:
+                holds = True
+            partner.set(k.choose(k.as_condition(holds), at, k.constant(I64, -1)))
+            if join.rows.mark is not None:
+                for _ in k.when(holds):
+                    rows[first + join.rows.mark] = 1
+
+
+class Unmatched(Owner, Source):
+    """A source for full joins: the right input's rows that were not met, with NULLs for the left input's columns."""
+    layout = Struct(next=I64, morsels=I64, rows=I64)
+    words = "Rows without Partner"
+
+    def __init__(self, join, left_columns):
+        super().__init__()
+        self.join, self.left_columns = join, left_columns
+
+    def open(self, run):
+        self.row_count = self.join.table.row_count
+        self.morsel_count = -(-self.row_count // MORSEL_ROWS)
+        self.instances = [self.layout.make(morsels=self.morsel_count, rows=self.row_count)]
+
+    def close(self):
+        self.instances = []
+
+    def blocks(self, k):
+        join, here = self.join, k.memory(self)
+        rows, width = k.memory(join.table).rows, join.rows.width
+        missing = {column.id: (lambda column=column: lambda number, row: Sql(column.type.layout.default(k), False))
+                   for column in self.left_columns}
+        for morsel in claimed(k, here.field("next"), here.morsels):
+            first = morsel * MORSEL_ROWS
+            stop = k.least(first + MORSEL_ROWS, here.rows)
+            for at in k.range(first, stop, step=k.block_rows, vectorize=False):
+                count, selected = k.least(stop - at, k.constant(I64, k.block_rows)), k.variable(I64, 0)
+                positions = k.buffer(I32, k.block_rows)
+                for number in k.range(0, count, vectorize=False):
+                    positions[selected.get()] = k.convert(number, I32)
+                    unmet = rows[(at + number) * width + join.rows.mark] == 0
+                    selected.set(selected.get() + k.convert(unmet, I64))
+                columns = join.rows.columns(k, rows, lambda number, at=at: at + number)
+                yield Block(k, count, columns | missing).narrowed(selected.get(), positions)

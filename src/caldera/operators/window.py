@@ -1,0 +1,213 @@
+"""Window functions: rows are kept and sorted as by ORDER BY, then functions are computed over whole sorted columns.
+
+    input ─▶ WindowSink: collect, sort ─▶ boundaries of partitions and peers ─┬─ numbers, picked rows: numpy (WindowRows)
+                                                                              └─ aggregates: staged (window_aggregates)
+
+Arguments are computed before the rows are kept, so the columns of the sink are the input's and those of the arguments.
+"""
+import math
+from dataclasses import replace
+
+import numpy as np
+
+from caldera.operators.collect import Collect
+from caldera.operators.pipeline import Stream
+from caldera.operators.project import Project
+from caldera.operators.rows_in_memory import from_memory
+from caldera.operators.sort import Sort
+from caldera.operators.window_aggregates import FramesSource
+from caldera.operators.window_rows import Argument, FrameInput, WindowRows, differs
+from caldera.optimize.estimates import OPERATOR_COST, ROW_COST
+from caldera.plan import nodes
+from caldera.plan.expressions import Case, Column, Constant, new_column
+from caldera.plan.operator import Operator, runs
+from caldera.storage import arrays
+from caldera.storage.engine import ColumnData
+from caldera.types.columns import from_datums, to_datums
+
+CHECKED_ROWS = 1 << 12          # of an aggregate in plain Python, between looks at cancels
+
+
+@runs(nodes.Window)
+class WindowOperator(Operator):
+    """Sorts rows, unless they come sorted from another window, and computes functions over partitions and frames."""
+
+    def describe(self, node):
+        calls = [str(call) for _, call in node.calls]
+        return "WindowAgg", "WindowAgg", {"Window": f"{node.name} AS {node.spell_window()}", "Functions": calls}
+
+    def estimate(self, estimates, node):
+        rows, _, total = estimates.of(node.input)
+        total += 2 * OPERATOR_COST * rows * math.log2(max(2, rows)) * (not comes_sorted(node))
+        total += rows * sum(estimates.expression_cost(call) + OPERATOR_COST for _, call in node.calls)
+        return rows, total, total + rows * ROW_COST
+
+    def build(self, builder, node):
+        stream, inputs = builder.build(node.input), Inputs()
+        keys = tuple(replace(key, expression=inputs.column(key.expression)) for key in node.keys)
+        calls = [(column, inputs.of_call(call)) for column, call in node.calls]
+        bounds = tuple(bound and inputs.column(bound) for bound in node.bounds)
+        if inputs.computed:
+            stream.evaluates([expression for _, expression in inputs.computed])
+            stream.steps.append(Project(tuple(inputs.computed), builder.evaluator))
+        kept = {column.id: column for column in (*node.input.output, *inputs.columns)}
+        sink = WindowSink(list(kept.values()), keys, builder.word_ids, len(node.partition), comes_sorted(node))
+        builder.end(stream, sink, "window")
+        staged = [(column, call) for column, call in calls if is_staged(call)]
+        result = WindowResult(sink, node, keys, bounds, [pair for pair in calls if not is_staged(pair[1])], builder.constant)
+        if not staged:
+            return from_memory(node.output, result.columns)
+        source = FramesSource(result, staged, builder.evaluator)
+        return Stream(source, [], needs_scratch=True)
+
+
+def comes_sorted(node):
+    """Whether the input is another window, whose rows have this one's order already."""
+    below = node.input
+    return isinstance(below, nodes.Window) and below.keys[:len(node.keys)] == node.keys
+
+
+def is_staged(call):
+    """Whether a call is an aggregate whose definition is staged."""
+    return call.is_aggregate and not call.function.implementation.python
+
+
+class Inputs:
+    """Expressions as columns: those that are none already get one."""
+
+    def __init__(self):
+        self.computed, self.columns = [], []
+
+    def column(self, expression):
+        """The Column of an expression."""
+        if not isinstance(expression, Column):
+            known = next((column for column, other in self.computed if other is expression), None)
+            if known is None:
+                known = new_column("input", expression.type, expression.modifier, expression.nullable)
+                self.computed.append((known, expression))
+            expression = known
+        self.columns.append(expression)
+        return expression
+
+    def of_call(self, call):
+        """The call over columns. Arguments are not evaluated for rows that FILTER leaves out."""
+        arguments = call.arguments
+        if call.filter is not None:
+            arguments = [Case((call.filter,), (argument,), Constant(None, argument.type), argument.type, argument.modifier)
+                         for argument in arguments]
+        filter = None if call.filter is None else self.column(call.filter)
+        return replace(call, arguments=tuple(map(self.column, arguments)), filter=filter)
+
+
+class WindowSink(Sort):
+    """Rows with the words of the partition's and the order's keys. `comes_sorted`: they need no sorting."""
+
+    def __init__(self, columns, keys, ids, partition_keys, comes_sorted):
+        super().__init__(columns, keys, ids)
+        self.partition_keys, self.comes_sorted = partition_keys, comes_sorted
+
+    @property
+    def words(self):
+        return "Window (sorted)" if self.comes_sorted else "Window"
+
+    def finish(self):
+        """({column id: ColumnData in order}, which rows begin a partition, which begin a group of peers)."""
+        columns, count = Collect.finish(self), self.row_count
+        words = self.key_words(columns)
+        order = None if self.comes_sorted or not words else self.order_of_words(words, count)
+        partition_words = sum(1 + key.expression.type.key_words for key in self.keys[:self.partition_keys])
+        first = np.arange(count) < 1
+        new_partition = differs(words[:partition_words], order) if partition_words else first
+        new_peers = new_partition | differs(words[partition_words:], order) if words[partition_words:] else new_partition
+        data = {column.id: found if order is None else arrays.take(found, order)
+                for column, found in zip(self.kept, columns)}
+        return data, new_partition, new_peers
+
+
+class WindowResult:
+    """The sorted rows and the functions that numpy or plain Python computes. `calls`: pairs (Column, WindowCall) of these,
+    over columns; `keys`, `bounds`: of the node, over columns; `constant`: gives the datum of a frame's offset."""
+
+    def __init__(self, sink, node, keys, bounds, calls, constant):
+        self.sink, self.node, self.keys, self.bounds, self.calls, self.constant = sink, node, keys, bounds, calls, constant
+        self.data = self.rows = None
+
+    def open(self):
+        """Sort, and compute: `data` has the columns by id, `rows` the WindowRows."""
+        offsets = tuple(offset and self.constant(offset) for offset in self.node.offsets)
+        self.data, new_partition, new_peers = self.sink.finish()
+        frame = FrameInput(self.node.frame, offsets)
+        if self.node.frame.mode == "RANGE" and self.node.offsets != (None, None):
+            key = self.keys[-1]
+            frame.descending = key.descending
+            key_column, *bounds = self.bounds or (key.expression, None, None)
+            frame.key = self.data[key_column.id]
+            frame.bounds = tuple(bound and self.data[bound.id] for bound in bounds)
+        self.rows = WindowRows(new_partition, new_peers, frame)
+        if self.rows.frame_input.frame.mode != "RANGE":
+            self.check_offsets()
+        for column, call in self.calls:
+            self.data[column.id] = self.aggregated(call) if call.is_aggregate else self.computed(call)
+
+    def check_offsets(self):
+        """Raise for offsets that are no numbers of rows, even if there is none."""
+        for side, offset in enumerate(self.node.offsets):
+            if offset is not None:
+                self.rows.offset(side)
+
+    def columns(self):
+        """The node's output as ColumnData."""
+        self.open()
+        return [self.data[column.id] for column in self.node.output]
+
+    def computed(self, call):
+        """The ColumnData of a window function."""
+        columns = [self.data[argument.id] for argument in call.arguments]
+        arguments = [Argument(column.values, np.ones(self.rows.count, bool) if column.valid is None else column.valid != 0)
+                     for column in columns]
+        found = call.function.body(self.rows, *arguments)
+        if not call.function.picks:
+            values, valid = found if isinstance(found, tuple) else (found, None)
+            return ColumnData(call.type, values.astype(call.type.layout.dtype), None if valid is None else
+                              valid.astype(np.uint8))
+        if len(columns) == 3:
+            columns = [arrays.concatenate([columns[0], columns[2]])]
+            found = np.where(found == -1, self.rows.count + self.rows.numbers, found)
+        if not self.rows.count:
+            return ColumnData(call.type, columns[0].values)
+        picked = arrays.take(columns[0], np.maximum(found, 0))
+        valid = (found >= 0) if picked.valid is None else (found >= 0) & (picked.valid != 0)
+        return ColumnData(call.type, picked.values, valid.astype(np.uint8))
+
+    def aggregated(self, call):
+        """The ColumnData of an aggregate in plain Python: a frame that grows goes on from the state it had."""
+        definition = call.function.implementation([argument.type for argument in call.arguments], call.type)
+        columns = [self.data[argument.id] for argument in call.arguments]
+        datums = list(zip(*(to_datums(column.type, column.values, column.valid) for column in columns)))
+        wanted = np.ones(self.rows.count, bool)
+        for column in columns if definition.strict else ():
+            wanted &= True if column.valid is None else column.valid != 0
+        if call.filter is not None:
+            filter = self.data[call.filter.id]
+            wanted &= (filter.values != 0) & (True if filter.valid is None else filter.valid != 0)
+        wanted, results, last, state, stepped = wanted.tolist(), [], None, definition.start(), 0
+        for ranges in zip(*(zip(start.tolist(), stop.tolist()) for start, stop in self.rows.ranges)):
+            if ranges != last:
+                (start, stop), *others = ranges
+                grows = last is not None and not others and last[0][0] == start and last[0][1] <= stop
+                if not grows:
+                    state = definition.start()
+                pieces = [(last[0][1] if grows else start, stop), *others]
+                for first, behind in pieces:
+                    for number in range(first, behind):
+                        if wanted[number]:
+                            state = definition.step(state, *datums[number])
+                    stepped += behind - first
+                results.append(definition.finish(state))
+                last = ranges
+                if stepped > CHECKED_ROWS:
+                    self.sink.run.check()
+                    stepped = 0
+            else:
+                results.append(results[-1])
+        return ColumnData(call.type, *from_datums(call.type, results))

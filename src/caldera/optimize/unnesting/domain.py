@@ -1,0 +1,278 @@
+"""The general way to unnest: a subquery is computed at once for all values that its outer columns have.
+
+    the domain D      the distinct values of the outer columns that the subquery uses
+    push(plan)        D x plan, computed together: each row with the value of D that it is for
+      Filter, Project     use D's columns instead of the outer ones
+      Aggregate           groups by D's columns, too; a value without rows still has its count of 0
+      Limit               numbers the rows of each value
+      Join                has D in the inputs that need it; if both do, rows of one value meet
+      Scan ...            uses nothing from outside: all its rows for each value, until a filter above says which
+
+Then an equality of the outer columns with D's brings the rows back to their outer rows (Neumann and Kemper, "Unnesting
+Arbitrary Queries", BTW 2015). The outer rows are Shared, since both the domain and the join read them.
+"""
+from dataclasses import replace
+from itertools import count
+
+from caldera.base.errors import error
+from caldera.functions import registry
+from caldera.optimize.applied import applied, cast, integer
+from caldera.optimize.derived_keys import EQUAL_IS_SAME
+from caldera.plan.expressions import (AggregateCall, And, Call, Case, Coalesce, Constant, IsDistinct, Or, ScalarSubquery,
+                                      new_column)
+from caldera.plan.nodes import (Aggregate, Append, Filter, FunctionScan, Join, Limit, Project, Repeat, Series, Shared, Sort,
+                                Values, Window)
+from caldera.plan.predicates import conjunction, conjuncts, is_known, substituted
+from caldera.plan.walk import free_columns, rewrite_expressions
+from caldera.plan.windows import WindowCall
+from caldera.types.registry import TYPES
+
+NUMBERS = count(1)              # of Shared nodes
+
+
+def unsupported(what):
+    """The error for what is not unnested yet, to be raised by the caller."""
+    return error("0A000", f"correlated subqueries with {what} are not supported yet")
+
+
+def with_column_ids(column):
+    """A new column like another one."""
+    return new_column(column.name, column.type, column.modifier, column.nullable)
+
+
+def texts_of(values):
+    """Where values that are equal may be different (1.0 and 1.00), their text forms tell them apart."""
+    for value in values:
+        if value.type.name not in EQUAL_IS_SAME:
+            function = registry.CASTS.get((value.type, TYPES["text"]))
+            if function is None:
+                raise unsupported(f"outer columns of type {value.type.sql_name}")
+            yield Call(function, (value,), TYPES["text"])
+
+
+def same(left, right):
+    """The conditions that two lists of expressions are the same, NULL or not."""
+    return [IsDistinct(a, b, negated=True) for a, b in zip(left, right)]
+
+
+class Domain:
+    """The distinct values of outer columns. input: the outer rows. values: {id of a parameter: its expression over them}.
+    unnest(node): what to do with a node whose expressions hold subqueries that may now find their outer columns."""
+
+    def __init__(self, input, values, unnest):
+        self.parameters, self.unnest, self.pushed_shares = list(values), unnest, {}
+        self.input = Shared(input, next(NUMBERS), input.output, input.output)
+        outer = list(values.values())
+        self.values = outer + list(texts_of(outer))
+        keys = tuple((new_column(getattr(value, "name", "outer"), value.type, value.modifier, value.nullable), value)
+                     for value in self.values)
+        self.rows, self.number = Aggregate(self.input, keys, ()), next(NUMBERS)
+
+    def copy(self):
+        """(a node that gives the domain, its columns)."""
+        columns = tuple(map(with_column_ids, self.rows.output))
+        return Shared(self.rows, self.number, self.rows.output, columns), list(columns)
+
+    def named(self, keys):
+        """{id of a parameter: its column}, given the columns of a copy of the domain."""
+        return dict(zip(self.parameters, keys))
+
+    def needed_by(self, *things):
+        """Whether plans or expressions use outer columns."""
+        return any((free_columns(thing).keys() if hasattr(thing, "inputs") else thing.columns) & set(self.parameters)
+                   for thing in things if thing is not None)
+
+    def push(self, plan):
+        """(the plan for all values of the domain, the columns that tell which value a row is for)."""
+        if not self.needed_by(plan):
+            copy, keys = self.copy()
+            return Join(copy, plan, "inner"), keys
+        rule = RULES.get(type(plan))
+        if rule is None:
+            raise unsupported("this function in FROM" if isinstance(plan, FunctionScan) else type(plan).__name__)
+        plan, keys = rule(self, plan)
+        return self.unnest(plan), keys
+
+
+def push_filter(domain, node):
+    """Filter by the domain's columns."""
+    input, keys = domain.push(node.input)
+    return Filter(input, substituted(node.predicate, domain.named(keys))), keys
+
+
+def push_project(domain, node):
+    """Compute from the domain's columns, and hand them on."""
+    input, keys = domain.push(node.input)
+    named = domain.named(keys)
+    items = tuple((column, substituted(expression, named)) for column, expression in node.items)
+    return Project(input, items + tuple((key, key) for key in keys)), keys
+
+
+def push_join(domain, node):
+    """The domain comes in with the inputs that use it. A left row that may stay without partner must know its value, so that
+    a left input always has it where the kind is not inner; a full join's rows know it from either side."""
+    left_needs, right_needs = domain.needed_by(node.left), domain.needed_by(node.right)
+    full = node.kind == "full"
+    left, right, keys, other = node.left, node.right, None, None
+    if left_needs or node.kind != "inner" or not right_needs:
+        left, keys = domain.push(node.left)
+    if right_needs or full:
+        right, other = domain.push(node.right)
+    conditions = conjuncts(node.condition) if node.condition is not None else []
+    named = domain.named(keys if keys is not None else other)
+    conditions = [substituted(condition, named) for condition in conditions]
+    if keys is not None and other is not None:
+        conditions += same(keys, other)
+    if full and domain.needed_by(node.condition):
+        raise unsupported("outer columns in the condition of a full join")
+    join = replace(node, left=left, right=right, condition=conjunction(conditions))
+    if not full:
+        return join, keys if keys is not None else other
+    known = [with_column_ids(key) for key in keys]
+    items = [(column, column) for column in node.output]
+    items += [(column, Coalesce((a, b), a.type, a.modifier)) for column, a, b in zip(known, keys, other)]
+    return Project(join, tuple(items)), known
+
+
+def push_aggregate(domain, node):
+    """Groups within each value. Without keys there is a group for each value, be it of no rows."""
+    input, inner = domain.push(node.input)
+    named, keys = domain.named(inner), [with_column_ids(key) for key in inner]
+    own = tuple((column, substituted(key, named)) for column, key in node.keys)
+    calls = tuple((column, substituted(call, named)) for column, call in node.aggregates)
+    if node.keys:
+        return Aggregate(input, own + tuple(zip(keys, inner)), calls), keys
+    copy, all_keys = domain.copy()
+    calls = [(with_column_ids(column), call) for column, call in calls]
+    groups = Aggregate(input, tuple(zip(keys, inner)), tuple(calls))
+    items = [(column, or_empty(found, call)) for (column, _), (found, call) in zip(node.aggregates, calls)]
+    join = Join(copy, groups, "left", conjunction(same(all_keys, keys)))
+    return Project(join, (*items, *((key, key) for key in all_keys))), all_keys
+
+
+def or_empty(column, call):
+    """An aggregate's column of an outer join: without a group it is what the aggregate gives for no rows."""
+    column = replace(column, nullable=True)
+    if call.signature.implementation.empty_is_null:
+        return column
+    return Coalesce((column, Constant(0, call.type)), call.type, call.modifier)
+
+
+def push_sort(domain, node):
+    """Rows of one value stay in order."""
+    if node.limit is not None or node.offset:
+        raise unsupported("LIMIT")
+    input, keys = domain.push(node.input)
+    return Sort(input, substituted_keys(node.keys, domain.named(keys))), keys
+
+
+def substituted_keys(sort_keys, named):
+    """SortKeys with columns replaced."""
+    return tuple(replace(key, expression=substituted(key.expression, named)) for key in sort_keys)
+
+
+def push_window(domain, node):
+    """Partitions within each value."""
+    input, keys = domain.push(node.input)
+    named = domain.named(keys)
+    node = rewrite_expressions(node, lambda expression: substituted(expression, named))
+    return replace(node, input=input, partition=node.partition + tuple(keys)), keys
+
+
+def push_limit(domain, node):
+    """The first rows of each value: those whose numbers, in the order of the Sort below, are low enough."""
+    bounds = node.limit, node.offset
+    if not all(bound is None or is_known(bound) for bound in bounds):
+        raise unsupported("a LIMIT that is no constant")
+    limit, offset = (None if bound is None else bound.value for bound in bounds)
+    below, order = (node.input.input, node.input.keys) if isinstance(node.input, Sort) else (node.input, ())
+    input, keys = domain.push(below)
+    function, = registry.WINDOW_FUNCTIONS["row_number"]
+    number = new_column("row_number", function.result, None, False)
+    call = WindowCall(function=function, type=function.result)
+    numbered = Window(tuple(keys), substituted_keys(order, domain.named(keys)), input=input, calls=((number, call),))
+    conditions = [applied(">", number, integer(offset))] if offset else []
+    if limit is not None:
+        conditions.append(applied("<=", number, integer(limit + (offset or 0))))
+    return (Filter(numbered, conjunction(conditions)) if conditions else input), keys
+
+
+def push_append(domain, node):
+    """Every input for all values."""
+    pairs = [domain.push(branch) for branch in node.branches]
+    keys = [with_column_ids(key) for key in pairs[0][1]]
+    given = tuple(own + tuple(inner) for own, (_, inner) in zip(node.given, pairs))
+    return replace(node, branches=tuple(plan for plan, _ in pairs), given=given, columns=node.columns + tuple(keys)), keys
+
+
+def push_repeat(domain, node):
+    """As often as before."""
+    input, keys = domain.push(node.input)
+    return Repeat(input, substituted(node.times, domain.named(keys))), keys
+
+
+def push_values(domain, node):
+    """One row of expressions is a projection of the domain; of several rows, a number says which is meant."""
+    copy, keys = domain.copy()
+    named = domain.named(keys)
+    rows = [[substituted(cell, named) for cell in row] for row in node.rows]
+    handed = tuple((key, key) for key in keys)
+    if len(rows) == 1:
+        return Project(copy, tuple(zip(node.columns, rows[0])) + handed), keys
+    number = new_column("row", TYPES["int8"], None, False)
+    input = Join(copy, Values(tuple((integer(at),) for at in range(len(rows))), (number,)), "inner")
+    items = []
+    for place, column in enumerate(node.columns):
+        conditions = tuple(applied("=", number, integer(at)) for at in range(len(rows)))
+        cells = tuple(row[place] for row in rows)
+        items.append((column, Case(conditions, cells, Constant(None, column.type), column.type, column.modifier)))
+    return Project(input, tuple(items) + handed), keys
+
+
+def push_series(domain, node):
+    """start + i * step for all i up to the largest number of steps that any value asks for."""
+    copy, keys = domain.copy()
+    named = domain.named(keys)
+    start, stop, step, last = steps(node, named)
+    most = longest(domain, node)
+    number = new_column("number", TYPES["int8"], None, False)
+    value = applied("+", start, applied("*", number, step))
+    up = And((applied(">", step, integer(0)), applied("<=", value, stop)))
+    down = And((applied("<", step, integer(0)), applied(">=", value, stop)))
+    condition = And((applied("<=", number, last), Or((up, down))))
+    join = Join(copy, Series(integer(0), most, integer(1), number), "inner", condition)
+    value = value if node.column.type.name == "int8" else Call(registry.CASTS[value.type, node.column.type], (value,),
+                                                               node.column.type)
+    return Project(join, ((node.column, value), *((key, key) for key in keys))), keys
+
+
+def steps(node, named):
+    """Of a Series over a domain's columns: start, stop, step, and how many steps there are, all as int8."""
+    start, stop, step = (cast(substituted(each, named), "int8") for each in (node.start, node.stop, node.step))
+    return start, stop, step, applied("/", applied("-", stop, start), step)
+
+
+def longest(domain, node):
+    """The number of steps of the longest series, as a subquery that is computed before."""
+    copy, keys = domain.copy()
+    named = domain.named(keys)
+    *_, last = steps(node, named)
+    largest = next(signature for signature in registry.AGGREGATES["max"] if signature.arguments == (last.type,))
+    column = new_column("max", last.type)
+    plan = Aggregate(copy, (), ((column, AggregateCall(largest, (last,), last.type)),))
+    free = free_columns(plan)
+    return ScalarSubquery(plan, last.type, None, False, tuple(free), tuple(free.values()))
+
+
+def push_shared(domain, node):
+    """What is shared is shared with the domain."""
+    if node.number not in domain.pushed_shares:
+        domain.pushed_shares[node.number] = (*domain.push(node.input), next(NUMBERS))
+    input, inner, number = domain.pushed_shares[node.number]
+    keys = [with_column_ids(key) for key in inner]
+    return Shared(input, number, node.given + tuple(inner), node.columns + tuple(keys)), keys
+
+
+RULES = {Filter: push_filter, Project: push_project, Join: push_join, Aggregate: push_aggregate, Sort: push_sort,
+         Window: push_window, Limit: push_limit, Append: push_append, Repeat: push_repeat, Values: push_values,
+         Series: push_series, Shared: push_shared}
