@@ -122,9 +122,9 @@ def test_group_tables_grow(connection, monkeypatch):
     for name in ("grow_rows", "grow_index"):
         original = getattr(group_table.GroupTable, name)
 
-        def counting(table, worker, size, name=name, original=original):
+        def counting(table, *arguments, name=name, original=original):
             grown[name] += 1
-            return original(table, worker, size)
+            return original(table, *arguments)
         monkeypatch.setattr(group_table.GroupTable, name, counting)
     found = connection.sql("SELECT id * 7 % 30011, count(*), min(plain) FROM t GROUP BY 1").fetchall()
     assert len(found) == ROWS and all(count == 1 for _, count, _ in found)

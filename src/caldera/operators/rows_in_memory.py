@@ -78,9 +78,10 @@ class ColumnsSource(Morsels):
 
 
 def as_cells(texts, keep):
-    """The cells (int64[n, 2]) of n texts given as (offsets, blob); `keep` keeps the bytes alive and gives their address."""
+    """The cells (int64[n + 1, 2]) of n texts given as (offsets, blob), and one to spare; `keep` keeps the bytes alive and
+    gives their address."""
     offsets, blob = rebased(texts)
-    return make_cells(offsets, blob, keep(blob))
+    return make_cells(offsets, blob, keep(blob), spare=1)
 
 
 class StoredResult:
