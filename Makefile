@@ -7,7 +7,7 @@
 #   make one T=   one test by a part of its name: make one T=overflow_add
 #   make bench    side by side with other engines: make bench ARGS="clickbench --rows 1000000"
 #   make corpus-report            the query corpus against PostgreSQL: equal, different, error
-#   make campaign-NAME            a long run: random, crash, parts, fuzz (N=queries SEED=number), all
+#   make campaign-NAME            a long run: corpus, random, crash, parts, fuzz (N=queries SEED=number), all
 
 PYTHON ?= $(shell for p in python3 python3.14 python3.13 python3.12 python3.11 python; do \
 	$$p -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && { echo $$p; break; }; done)

@@ -45,6 +45,7 @@ CONFIGURATIONS = (
     Configuration("ones", {"caldera.tier": "fast", "threads": "2", "caldera.block_rows": "1", "caldera.morsel_rows": "1"}),
     Configuration("hashes", {"caldera.tier": "fast", "threads": "2", "caldera.equal_hashes": "on"}),
 )
+SAMPLED_FROM = (("fast", "fast2"), ("o3", "o3_2"), ("python", "ones", "hashes"))         # an ordinary run tries one of each
 IN_PARTS = tuple(replace(configuration, name=f"{layout}_{configuration.name}", layout=layout)
                  for layout in LAYOUTS for configuration in CONFIGURATIONS
                  if configuration.name in ("fast", "o3_2", "python", "ones"))
