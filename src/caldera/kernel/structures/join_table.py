@@ -81,7 +81,7 @@ class RowLayout:
                 valid, value = self.is_valid(rows, first, id), type.layout.from_words(k, rows, first + self.word[id])
                 if is_there is None:
                     return Sql(value, valid)
-                there = k.as_condition(is_there(number))            # in an empty table row 0 is no row: its words are anything
+                there = k.as_condition(is_there(number))     # in an empty table row 0 is no row: its words are anything
                 return Sql(type.layout.choose(k, there, value, type.layout.default(k)), k.and_(valid, there))
             return lambda: read
         return {id: reader(id, type) for id, type, _ in self.entries}
