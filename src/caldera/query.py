@@ -21,7 +21,7 @@ from caldera.execute.run import Run
 from caldera.execute.streaming import load_of, stream
 from caldera.optimize import optimize
 from caldera.plan import spec
-from caldera.plan.nodes import Explain, Insert, Query, Utility
+from caldera.plan.nodes import Execution, Explain, Insert, Query, Utility
 from caldera.plan.volatility import is_lasting
 from caldera.sql.parse import parse
 
@@ -81,17 +81,54 @@ def run_statement(session, statement, parameters, trace, key=None):
             raise error("08P01", f"the statement has {len(types)} parameters, but {len(parameters)} were given")
         if isinstance(plan, Utility):
             return utility_result(plan.tag, plan.run(session))
-        lasting = is_lasting(plan)                      # asked now: rules may drop what the moment has decided
-        with trace.stage("optimize") as keep:
-            plan = keep(optimize(plan, session))
-        prepared = Prepared(plan, session.catalog.version, types)
+        if isinstance(plan, Execution):
+            return run_execution(session, scope.snapshot, plan, trace)
+        prepared, lasting = planned(session, plan, types, trace)
         result = run_plan(session, scope.snapshot, prepared, trace, parameters)
-    repeatable = isinstance(plan, Query) or isinstance(plan, Insert) and parameters      # other INSERTs hardly come twice
-    if key is not None and repeatable and lasting:
-        if len(session.plans) >= KEPT_PLANS_MAX:
-            session.plans.pop(next(iter(session.plans)))
-        session.plans[key] = prepared
+    if key is not None and lasting:
+        keep_plan(session, key, prepared)
     return result
+
+
+def planned(session, plan, types, trace):
+    """What is ready to run of a bound plan, and whether it is worth keeping for when the statement comes again."""
+    lasting = is_lasting(plan)                          # asked now: rules may drop what the moment has decided
+    with trace.stage("optimize") as keep:
+        plan = keep(optimize(plan, session))
+    repeatable = isinstance(plan, Query) or isinstance(plan, Insert) and types           # other INSERTs hardly come twice
+    return Prepared(plan, session.catalog.version, types), lasting and repeatable
+
+
+def keep_plan(session, key, prepared):
+    """Keep a plan in place of the one that was kept first."""
+    if len(session.plans) >= KEPT_PLANS_MAX:
+        session.plans.pop(next(iter(session.plans)))
+    session.plans[key] = prepared
+
+
+@dataclass
+class GivenDatum:
+    """A parameter whose datum is known."""
+    type: Any
+    value: Any
+
+    def datum(self, type, session):
+        return self.value
+
+
+def run_execution(session, snapshot, execution, trace):
+    """Run a prepared statement by the plan that is kept for all values."""
+    statement = execution.statement
+    key, types = (statement, session.settings_key), list(statement.types)
+    prepared = session.plans.get(key)
+    if prepared is None or prepared.catalog_version != session.catalog.version:
+        with trace.stage("bind") as keep:
+            plan = keep(bind(statement.statement, session, session.view, types))
+        prepared, lasting = planned(session, plan, types, trace)
+        if lasting:
+            keep_plan(session, key, prepared)
+    parameters = [GivenDatum(type, value) for type, value in zip(types, execution.values)]
+    return run_plan(session, snapshot, prepared, trace, parameters)
 
 
 def run_plan(session, snapshot, prepared, trace, parameters=()):

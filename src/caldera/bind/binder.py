@@ -4,7 +4,7 @@ An expression of the plan does not say where it was written, but messages do. So
 that it makes, the syntax it came from (`note`), and finds the place from there when something is wrong (`location`).
 """
 from caldera.base.errors import error
-from caldera.plan.expressions import Parameter
+from caldera.plan.expressions import Constant, Parameter
 from caldera.types.registry import TYPES
 
 
@@ -13,12 +13,14 @@ class Binder:
 
     statement: caldera.sql.parse.Statement. session: `setting(name)`, `now()`, and what utility statements need. catalog: the
     catalog as the statement's snapshot sees it. parameter_types: SqlType or None (still open) for $1, $2, ...; the list
-    grows and its open places are filled as their use tells; without a list the statement may have no parameters. entries:
+    grows and its open places are filled as their use tells; without a list the statement may have no parameters. values:
+    their datums, if the plan is for these alone. entries:
     the catalog's entries that the statement mentions; bare_names: {location: entry} of those whose name stands there without
     a schema. has_common_tables: whether it has a WITH.
     """
 
-    def __init__(self, statement, session, catalog, parameter_types=None):
+    def __init__(self, statement, session, catalog, parameter_types=None, values=None):
+        self.values = values
         self.statement, self.session, self.catalog = statement, session, catalog
         self.may_have_parameters = parameter_types is not None
         self.parameter_types = [] if parameter_types is None else parameter_types
@@ -68,6 +70,8 @@ class Binder:
         if not self.may_have_parameters or not 1 <= number <= 65535:
             raise self.error("42P02", f"there is no parameter ${number}", location)
         self.parameter_types.extend([None] * (number - len(self.parameter_types)))
+        if self.values is not None:
+            return Constant(self.values[number - 1], self.parameter_types[number - 1], lasting=False)
         return Parameter(number, self.parameter_types[number - 1] or TYPES["unknown"])
 
     def settle_parameter(self, parameter, type):

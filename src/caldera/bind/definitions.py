@@ -20,7 +20,7 @@ from caldera.catalog.columns import ColumnSchema
 from caldera.catalog.engines import ENGINES
 from caldera.catalog.search_path import schema_and_name
 from caldera.plan.expressions import Constant
-from caldera.plan.nodes import CreateTableAs, Limit, Utility
+from caldera.plan.nodes import CreateTableAs, Limit, Query, Utility
 from caldera.sql.libpg_query import scan
 from caldera.storage.engines import DEFAULT
 from caldera.types.registry import TYPES
@@ -179,9 +179,14 @@ def _create_table_as(binder, fields):
 
 def table_as(binder, kind, query, into, if_not_exists=False):
     """The CreateTableAs of a query and an IntoClause."""
-    if kind != "SelectStmt":
-        raise binder.unsupported("CREATE TABLE AS EXECUTE is")
-    plan, names = bind_query(binder, query)
+    if kind == "ExecuteStmt":
+        from caldera.bind.statements import bind_once
+        executed = bind_once(binder, kind, query)
+        if not isinstance(executed, Query):
+            raise binder.error("42809", "prepared statement is not a SELECT")
+        plan, names = executed.input, executed.names
+    else:
+        plan, names = bind_query(binder, query)
     given = strings(into.get("colNames", ()))
     if len(given) > len(names):
         raise binder.error("42601", "too many column names were specified")

@@ -110,7 +110,12 @@ TRANSACTIONS = {"BEGIN": ("BEGIN", "begin"), "START": ("START TRANSACTION", "beg
 @statement_rule("DiscardStmt")
 def _discard(binder, fields):
     target = fields["target"].removeprefix("DISCARD_")
-    return _utility(f"DISCARD {target}", lambda session: session.reset_all() if target == "ALL" else None)
+
+    def run(session):
+        if target == "ALL":
+            session.reset_all()
+            session.prepared.clear()
+    return _utility(f"DISCARD {target}", run)
 
 
 @statement_rule("CheckPointStmt")

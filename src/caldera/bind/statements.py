@@ -66,6 +66,14 @@ def bind_statement(binder, kind, fields):
     return rule(binder, fields)
 
 
+def bind_once(binder, kind, fields):
+    """The plan of a statement that runs once, as a part of another: of EXECUTE it is the prepared statement's."""
+    if kind != "ExecuteStmt":
+        return bind_statement(binder, kind, fields)
+    from caldera.bind.prepared import custom_plan, execution_of
+    return custom_plan(binder, execution_of(binder, fields))
+
+
 def words(kind):
     """A statement's kind as people say it: "CREATE INDEX" hides in IndexStmt, so some are listed."""
     listed = {"IndexStmt": "CREATE INDEX", "UpdateStmt": "UPDATE", "DeleteStmt": "DELETE", "MergeStmt": "MERGE",
@@ -113,7 +121,7 @@ def _explain(binder, fields):
             raise binder.error("42601", f'unrecognized EXPLAIN option "{option["defname"]}"', option.get("location", 0))
     (kind, inner), = fields["query"].items()
     binder.only_explains = not options.get("analyze")
-    return Explain(bind_statement(binder, kind, inner), options)
+    return Explain(bind_once(binder, kind, inner), options)
 
 
 # ------------------------------------------------------------------------------------------------ options

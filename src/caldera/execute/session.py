@@ -28,6 +28,7 @@ class Session:
         self.transaction, self.state, self.temp_schema, self.started = None, IDLE, None, None
         self.frames, self.plans, self.cancelled, self.notices = None, {}, threading.Event(), []
         self.watch, self.view, self.closed, self.random = None, None, False, None
+        self.prepared = {}                  # PreparedStatements by name
         self.settings_before, self.queries = {}, False      # queries: whether the transaction has run one
         self.statement_started = None       # aware of its zone; of the first statement of a transaction, when that started
         self.budget, self.deadline = Share(database.budget), None

@@ -525,6 +525,24 @@ class Explain(Statement):
     options: dict = field(hash=False)       # analyze, verbose, costs, pipelines, code, asm: bool; format: "text" or "json"
 
 
+@dataclass
+class PreparedStatement:
+    """What PREPARE keeps. statement: the caldera.sql.parse.Statement inside; types: of its parameters; text: of the whole
+    PREPARE. Each is itself alone: a name that is prepared again stands for another."""
+    name: str
+    statement: Any
+    types: tuple
+    text: str
+    __hash__, __eq__ = object.__hash__, object.__eq__
+
+
+@dataclass(frozen=True)
+class Execution(Statement):
+    """Run a PreparedStatement with these values, datums, for $1, $2, ..."""
+    statement: PreparedStatement
+    values: tuple
+
+
 @dataclass(frozen=True)
 class Utility(Statement):
     """A statement that no pipeline runs: SET, CREATE TABLE, DROP, BEGIN, ... `run(session)` does it and returns the command
