@@ -14,14 +14,16 @@ from typing import Any
 from caldera.base.errors import error
 from caldera.base.trace import Trace
 from caldera.bind import bind
-from caldera.execute.actions import perform, utility_result
+from caldera.execute.actions import Result, perform, utility_result
+from caldera.execute.cursors import Cursor
 from caldera.execute.explain import explain
 from caldera.execute.split_plan import run_pipelines, split
 from caldera.execute.run import Run
+from caldera.execute.session import IDLE
 from caldera.execute.streaming import load_of, stream
 from caldera.optimize import optimize
 from caldera.plan import spec
-from caldera.plan.nodes import Execution, Explain, Insert, Query, Utility
+from caldera.plan.nodes import DeclareCursor, Execution, Explain, Insert, Query, Utility
 from caldera.plan.volatility import is_lasting
 from caldera.sql.parse import parse
 
@@ -83,6 +85,8 @@ def run_statement(session, statement, parameters, trace, key=None):
             return utility_result(plan.tag, plan.run(session))
         if isinstance(plan, Execution):
             return run_execution(session, scope.snapshot, plan, trace)
+        if isinstance(plan, DeclareCursor):
+            return declare(session, plan, types, trace, parameters)
         prepared, lasting = planned(session, plan, types, trace)
         result = run_plan(session, scope.snapshot, prepared, trace, parameters)
     if key is not None and lasting:
@@ -104,6 +108,18 @@ def keep_plan(session, key, prepared):
     if len(session.plans) >= KEPT_PLANS_MAX:
         session.plans.pop(next(iter(session.plans)))
     session.plans[key] = prepared
+
+
+def declare(session, declaration, types, trace, parameters):
+    """Make a cursor. Raises 25P01 outside of a transaction block, where it would end at once, and 42P03."""
+    if session.state == IDLE and not declaration.holds:
+        raise error("25P01", "DECLARE CURSOR can only be used in transaction blocks")
+    if declaration.cursor in session.cursors:
+        raise error("42P03", f'cursor "{declaration.cursor}" already exists')
+    prepared, _ = planned(session, declaration.query, types, trace)
+    values = [parameter.datum(type, session) for parameter, type in zip(parameters, types)]
+    session.cursors[declaration.cursor] = Cursor(session, declaration, prepared, values)
+    return Result("DECLARE CURSOR")
 
 
 @dataclass

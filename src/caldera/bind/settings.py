@@ -115,6 +115,7 @@ def _discard(binder, fields):
         if target == "ALL":
             session.reset_all()
             session.prepared.clear()
+            session.close_cursors()
     return _utility(f"DISCARD {target}", run)
 
 

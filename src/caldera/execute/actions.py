@@ -44,7 +44,9 @@ def append(session, entry, columns):
 
 
 def utility_result(tag, answer):
-    """The Result of a statement that no pipeline ran: a tag, or (names, types, columns)."""
+    """The Result of a statement that no pipeline ran: a tag, (names, types, columns), or the Result itself."""
+    if isinstance(answer, Result):
+        return answer
     if isinstance(answer, tuple):
         names, types, columns = answer
         return Result(tag, list(names), list(types), columns, row_count(columns))

@@ -28,7 +28,7 @@ class Session:
         self.transaction, self.state, self.temp_schema, self.started = None, IDLE, None, None
         self.frames, self.plans, self.cancelled, self.notices = None, {}, threading.Event(), []
         self.watch, self.view, self.closed, self.random = None, None, False, None
-        self.prepared = {}                  # PreparedStatements by name
+        self.prepared, self.cursors = {}, {}        # PreparedStatements and Cursors by name
         self.settings_before, self.queries = {}, False      # queries: whether the transaction has run one
         self.statement_started = None       # aware of its zone; of the first statement of a transaction, when that started
         self.budget, self.deadline = Share(database.budget), None
@@ -162,6 +162,9 @@ class Session:
             return self.rollback()
         transaction = self.transaction
         try:
+            for cursor in list(self.cursors.values()):
+                if cursor.holds and not cursor.held:
+                    cursor.hold()
             transaction.commit()
         finally:
             self.end()
@@ -181,7 +184,14 @@ class Session:
         return "ROLLBACK"
 
     def end(self):
+        """The transaction is over, and with it the cursors that were not held when it committed."""
+        self.close_cursors(held=False)
         self.transaction, self.state, self.started, self.settings.local = None, IDLE, None, {}
+
+    def close_cursors(self, held=True):
+        """Close all cursors, or those that are not held."""
+        for cursor in [cursor for cursor in self.cursors.values() if held or not cursor.held]:
+            cursor.close()
 
     def savepoint(self, name):
         raise error("0A000", "savepoints are not supported yet")
@@ -203,6 +213,7 @@ class Session:
         self.closed = True
         if self.transaction is not None:
             self.rollback()
+        self.close_cursors()
         if self.temp_schema is not None and not self.database.closed:
             transaction = self.database.begin()
             self.database.catalog.end_session(transaction, self)

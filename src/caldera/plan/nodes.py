@@ -544,6 +544,16 @@ class Execution(Statement):
 
 
 @dataclass(frozen=True)
+class DeclareCursor(Statement):
+    """Give a query a name under which its rows are fetched. scrolls: whether backwards, too; holds: whether it outlives the
+    transaction."""
+    query: Query
+    cursor: str
+    scrolls: bool = False
+    holds: bool = False
+
+
+@dataclass(frozen=True)
 class Utility(Statement):
     """A statement that no pipeline runs: SET, CREATE TABLE, DROP, BEGIN, ... `run(session)` does it and returns the command
     tag, or (names, types, rows) for those that answer with rows (SHOW)."""
