@@ -47,3 +47,6 @@ FROM t GROUP BY NOT (NULL::int8 BETWEEN 2 AND 100), i ORDER BY NULL::bool AND fa
 -- name: distinct_argument_that_the_optimizer_changes
 SELECT string_agg(DISTINCT CASE WHEN 0::int2 > 0 THEN left(t, 0) ELSE t END, ',' ORDER BY CASE WHEN 0::int2 > 0 THEN left(t, 0) ELSE t END),
        string_agg(v, ',' ORDER BY CASE WHEN i IN (i, i) THEN i + (1 - 1) ELSE 2 * 3 END DESC) FROM t;
+
+-- name: nullif_of_what_is_known_to_be_null
+SELECT nullif(CASE 1 WHEN 1 THEN NULL::int4 WHEN 42 THEN i END, i + i) AS k, count(t) FROM t GROUP BY 1;

@@ -19,3 +19,15 @@ SELECT CASE WHEN x > 5 THEN 1 / 0 ELSE x END FROM t
 SELECT x FROM t WHERE random() < 2
 -- Seq Scan on t
 --   Filter: (random() < 2)
+
+-- name: arms_that_are_never_taken
+SELECT CASE 1 WHEN 2 THEN 1 / 0 WHEN x THEN 5 WHEN 1 THEN 7 ELSE x END FROM t
+-- Project
+--   Compute: CASE WHEN (1 = x) THEN 5 ELSE 7 END AS x
+--   ->  Seq Scan on t
+
+-- name: null_among_what_is_decided
+SELECT nullif(CASE 1 WHEN 1 THEN NULL::int WHEN 42 THEN x END, x + x) FROM t
+-- Project
+--   Compute: NULL::integer AS nullif
+--   ->  Seq Scan on t

@@ -13,6 +13,7 @@ so for all types here, NaN included.
 from dataclasses import replace
 
 from caldera.functions import registry
+from caldera.optimize.constant_folding import decided
 from caldera.plan.expressions import And, Call, Case, Constant, InList, IsNull, IsTruth, Not, Or
 from caldera.plan.nodes import Filter, Values
 from caldera.plan.predicates import NEGATED, conjunction, conjuncts
@@ -156,20 +157,3 @@ def values_of(condition):
         if isinstance(right, Constant) and right.value is not None and right.type is left.type:
             return left, (right.value,), False
     return None
-
-
-def decided(case):
-    """A CASE without arms that are never taken, and without what stands behind one that always is."""
-    conditions, results, otherwise = [], [], case.otherwise
-    for condition, result in zip(case.conditions, case.results):
-        if isinstance(condition, Constant) and condition.value is True:
-            otherwise = result
-            break
-        if not isinstance(condition, Constant):
-            conditions.append(condition)
-            results.append(result)
-    if len(conditions) == len(case.conditions):
-        return case
-    if not conditions:
-        return otherwise
-    return replace(case, conditions=tuple(conditions), results=tuple(results), otherwise=otherwise)
