@@ -15,6 +15,7 @@ import hashlib
 import itertools
 import os
 import pathlib
+import re
 import struct
 import subprocess
 import sys
@@ -25,6 +26,7 @@ from functools import cached_property
 import llvmlite.binding as llvm
 
 LEVELS = {"fast": 0, "plain": 1, "o3": 3}
+METADATA = re.compile(r", ![a-z._]+ ![0-9]+")          # what is attached to an instruction; nodes stand at the text's end
 RUN = ctypes.CFUNCTYPE(ctypes.c_int64, ctypes.c_void_p)
 CACHE_BYTES_MAX = 256 << 20
 KEPT_PROGRAMS_MAX = 4096        # programs that stay linked, and object bytes that stay in memory
@@ -42,6 +44,15 @@ def target_machine(level, triple=None, cpu=None, features=None):
         return llvm.Target.from_triple(triple).create_target_machine(cpu=cpu or "", features=features or "", opt=level)
     return llvm.Target.from_default_triple().create_target_machine(
         cpu=llvm.get_host_cpu_name(), features=llvm.get_host_cpu_features().flatten(), opt=level, jit=True)
+
+
+def parsed(text, tier):
+    """The module of a text. Metadata is advice for passes that `fast` does not run, and half of what there is to read."""
+    if tier == "fast":
+        text = METADATA.sub("", text.partition("\n!")[0]) + "\n"
+    module = llvm.parse_assembly(text)
+    module.verify()
+    return module
 
 
 def optimize(module, machine, tier):
@@ -74,8 +85,7 @@ class Compiler:
         return self.machines[tier]
 
     def optimized(self, text, tier):
-        module = llvm.parse_assembly(text)
-        module.verify()
+        module = parsed(text, tier)
         optimize(module, self.machine(tier), tier)
         return module
 
@@ -95,9 +105,8 @@ def cross_compile(text, triple, tier="fast"):
     llvm.initialize_all_targets()
     llvm.initialize_all_asmprinters()
     machine = target_machine(LEVELS[tier], triple)
-    module = llvm.parse_assembly(text)
+    module = parsed(text, tier)
     module.triple = triple
-    module.verify()
     optimize(module, machine, tier)
     return machine.emit_object(module)
 
