@@ -12,6 +12,7 @@ as embedded databases have it; with `autocommit=False` a transaction begins by i
 until `commit()` or `rollback()`, as PEP 249 has it.
 """
 import contextlib
+import itertools
 import os
 import threading
 import weakref
@@ -29,11 +30,12 @@ from caldera.client.relation import Relation
 from caldera.client.source_line import marked_line
 from caldera.client.rows import Rows
 from caldera.client.tracebacks import short
-from caldera.execute.session import IDLE, Session
+from caldera.execute.session import FAILED, IDLE, Session
 from caldera.storage.database import Database
 
 OPEN, OPEN_LOCK = {}, threading.RLock()         # path -> [Database, how many connections]
 CONNECTIONS: weakref.WeakSet = weakref.WeakSet()
+BATCHES = itertools.count(1)                    # numbers of cursors that `batches` opens
 ABANDONED = deque()                             # (database, key, session) of connections that nobody closed
 
 
@@ -152,6 +154,22 @@ class Connection:
         if not results:
             raise ProgrammingError("there is no statement", "42601")
         return Relation(results[-1], self.session)
+
+    def batches(self, text, *parameters, rows=1 << 16):
+        """Run a query and yield its rows as Relations of `rows` rows, each computed when it is asked for, so that a result
+        larger than memory can be read. A transaction stays open until the last is taken or the iterator closed."""
+        name, alone = f"batches {next(BATCHES)}", self.session.state == IDLE
+        if alone:
+            self.begin()
+        try:
+            self.sql(f'DECLARE "{name}" NO SCROLL CURSOR FOR {text}', *parameters)
+            while len(batch := self.sql(f'FETCH {int(rows)} FROM "{name}"')):
+                yield batch
+        finally:
+            if not self.closed and alone:
+                self.rollback() if self.session.state == FAILED else self.commit()
+            elif name in self.session.cursors and self.session.state != FAILED:
+                self.sql(f'CLOSE "{name}"')
 
     @short
     def execute(self, operation, parameters=None):
