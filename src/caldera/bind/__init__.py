@@ -3,7 +3,7 @@
     bind(statement, session, catalog) ── STATEMENT_RULES[statement.kind] ──▶ plan
       select.py       SELECT: the order of clauses, output names ──▶ Scan ▸ Filter ▸ Aggregate ▸ Project ▸ Sort ▸ Limit
       sources.py      FROM ──▶ scope.py: which names mean which columns
-      grouping.py     GROUP BY and aggregates
+      grouping.py     GROUP BY and aggregates; grouping_sets.py: which sets of keys a clause means
       expressions.py, operators.py, calls.py, subqueries.py      one rule for each kind of expression (rules.py)
       overloads.py    which of the functions of one name is meant; conversions.py: which type becomes which, and how
       typenames.py    numeric(10,2); arrays.py: what stands behind ANY; files.py: FROM 'x.csv'; defaults.py: of columns

@@ -228,14 +228,12 @@ def _aggregate(scope, fields, name, arguments, chosen, location):
     taken = list(signature.arguments)
     taken += taken[-1:] * (len(arguments) - len(taken))
     written, arguments = arguments, taken_arguments(binder, arguments, taken)
-    order = _order(scope, fields, written, arguments, location)
+    order = _order(scope, fields, signature, written, arguments, location)
     modifier = signature.result_modifier(arguments) if signature.result_modifier else None
     call = AggregateCall(signature, arguments, signature.result, modifier, bool(fields.get("agg_distinct")),
                          _filter(scope, fields), order)
-    level = scope                           # an aggregate of nothing but outer columns is about the rows of that query
-    while call.columns and call.columns <= level.outer:
-        level = level.parent
-    _check_place(level, location)
+    level = scope.home_of(call)
+    check_place(level, location, "aggregate functions")
     if level is scope:
         return call
     column = new_column(signature.name, call.type, call.modifier, call.nullable)
@@ -243,18 +241,19 @@ def _aggregate(scope, fields, name, arguments, chosen, location):
     return scope.of_level(level, column)
 
 
-def _check_place(scope, location):
-    """Raise 42803 where the SELECT that an aggregate belongs to may have none."""
+def check_place(scope, location, what):
+    """Raise 42803 where the SELECT that an aggregate, or GROUPING, belongs to may have none. what: they in the message."""
     if scope.in_aggregate and not scope.clause == "FILTER":
         raise scope.binder.error("42803", "aggregate function calls cannot be nested", location)
     if not scope.aggregates_allowed:
-        raise scope.binder.error("42803", f"aggregate functions are not allowed in {scope.clause}", location)
+        raise scope.binder.error("42803", f"{what} are not allowed in {scope.clause}", location)
     scope.has_aggregates = True
 
 
-def _order(scope, fields, written, arguments, location):
+def _order(scope, fields, signature, written, arguments, location):
     """The ORDER BY of an aggregate as SortKeys; with DISTINCT only arguments, as they are written, may be keys: they then
-    stand for what they were converted to."""
+    stand for what they were converted to. The other arguments are further keys, since PostgreSQL finds what is distinct by
+    sorting, which string_agg shows."""
     keys, nodes = [], fields.get("agg_order", ())
     for number, node in enumerate(nodes):
         if fields.get("agg_within_group"):
@@ -270,6 +269,8 @@ def _order(scope, fields, written, arguments, location):
                     scope.binder.location(expression))
             expression = arguments[written.index(expression)]
         keys.append(sort_key(scope.binder, node["SortBy"], expression))
+    if fields.get("agg_distinct") and signature.implementation.ordered:
+        keys += [SortKey(argument) for argument in arguments if argument not in [key.expression for key in keys]]
     return tuple(keys)
 
 

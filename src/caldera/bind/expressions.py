@@ -168,8 +168,7 @@ def _default(scope, fields, node):
     raise scope.binder.error("42601", "DEFAULT is not allowed in this context", fields.get("location", 0))
 
 
-REFUSED = {"A_ArrayExpr": "arrays are", "RowExpr": "rows as values are", "A_Indirection": "subscripts and fields are",
-           "GroupingFunc": "GROUPING is"}
+REFUSED = {"A_ArrayExpr": "arrays are", "RowExpr": "rows as values are", "A_Indirection": "subscripts and fields are"}
 
 
 @rule(*REFUSED)

@@ -1,34 +1,53 @@
-"""GROUP BY and aggregates: what may stand above an Aggregate node, in terms of its output.
+"""GROUP BY and aggregates: what may stand above an Aggregate or GroupingSets node, in terms of its output.
 
     SELECT a + 1, sum(b) * 2 ... GROUP BY a + 1
       keys        {a + 1 ─▶ column k}
-      regroup     a + 1 ─▶ k,  sum(b) * 2 ─▶ s * 2 with s = sum(b) an aggregate of the node,  a ─▶ error 42803
+      regroup     a + 1 ─▶ k,  sum(b) * 2 ─▶ s * 2 with s = sum(b) an aggregate of the node,  a ─▶ error 42803,
+                  GROUPING(a + 1) ─▶ a column of the node with a number for each set; 0 where there is one set
 """
 from caldera.base.errors import Error
 from caldera.bind.scope import mention
 from caldera.functions import registry as functions
-from caldera.plan.expressions import AggregateCall, Column, Subquery, new_column
-from caldera.plan.nodes import Aggregate
+from caldera.plan.expressions import AggregateCall, Column, Constant, GroupingCall, Subquery, new_column
+from caldera.plan.nodes import Aggregate, GroupingSets, Join, Project, Values
 
 UNGROUPED = 'column "{}" must appear in the GROUP BY clause or be used in an aggregate function'
+NOT_A_KEY = "arguments to GROUPING must be grouping expressions of the associated query level"
 
 
 class Grouping:
-    """The keys and aggregates of one SELECT. `names` and `targets`: its output, to name keys as the targets they are."""
+    """The keys and aggregates of one SELECT. `sets`: of numbers of targets, those that are keys in each grouping set;
+    `names` and `targets`: its output, to name keys as the targets they are."""
 
-    def __init__(self, scope, keys, names, targets):
+    def __init__(self, scope, sets, names, targets):
         self.scope, self.binder = scope, scope.binder
         self.keys, self.aggregates, self._by_text = [], list(scope.outer_aggregates), {}
-        self.given = scope.outer | {column.id for column, _ in scope.outer_aggregates}      # what is no affair of the keys
-        for key in keys:
+        self.numbers = sorted(set().union(*sets))               # of the targets that are keys
+        if len(sets) == 1:
+            self.numbers = [number for place, number in enumerate(self.numbers)
+                            if not any(same(targets[number], targets[other]) for other in self.numbers[:place])]
+        self.sets = [tuple(place for place, number in enumerate(self.numbers) if number in keys) for keys in sets]
+        self.given = scope.outer | {column.id for column, _ in scope.outer_aggregates + scope.outer_groupings}
+        for place, number in enumerate(self.numbers):           # `given` is what is no affair of the keys
+            key = targets[number]
             name = next((name for name, target in zip(names, targets) if name and target == key), str(key)[:60])
-            self.keys.append((new_column(name, key.type, key.modifier, key.nullable), key))
+            nullable = key.nullable or any(place not in keys for keys in self.sets)
+            self.keys.append((new_column(name, key.type, key.modifier, nullable), key))
+        self.groupings = [(column, self._bits(call)) for column, call in scope.outer_groupings]
+
+    def regrouped_targets(self, targets):
+        """The targets over the node's output. One that is a key stands for that key, even if others are the same."""
+        columns = {number: column for number, (column, _) in zip(self.numbers, self.keys)}
+        return [self.binder.at(mention(columns[number]), target) if number in columns else self.regroup(target)
+                for number, target in enumerate(targets)]
 
     def regroup(self, expression):
-        """The expression over the Aggregate's output. Raises 42803 for a column that is neither grouped nor aggregated."""
+        """The expression over the node's output. Raises 42803 for a column that is neither grouped nor aggregated."""
         for column, key in self.keys:
-            if key == expression and str(key) == str(expression):
+            if same(key, expression) and expression.columns:   # constants stay what they are, whatever the set
                 return self.binder.at(mention(column), expression)
+        if isinstance(expression, GroupingCall):
+            return self.binder.at(self._grouping(expression), expression)
         if isinstance(expression, AggregateCall):
             self._check_direct_arguments(expression)
             return self._aggregate(expression)
@@ -50,6 +69,27 @@ class Grouping:
             if isinstance(column, Column) and column.id in subquery.parameters and column.id not in keys | self.given:
                 raise self._ungrouped(column, 'subquery uses ungrouped column "{}" from outer query')
         return self.binder.at(subquery.with_children([self.regroup(child) for child in subquery.children]), subquery)
+
+    def _grouping(self, call):
+        """What a GROUPING(...) is: a column, or 0 where there is one set, which has all keys."""
+        bits = self._bits(call)
+        if len(self.sets) == 1:
+            return Constant(0, call.type)
+        column = next((column for column, other in self.groupings if other == bits), None)
+        if column is None:
+            column = new_column("grouping", call.type, None, False)
+            self.groupings.append((column, bits))
+        return mention(column)
+
+    def _bits(self, call):
+        """The value of a GROUPING(...) in each set. Raises 42803 for an argument that is no key."""
+        places = []
+        for argument in call.arguments:
+            place = next((place for place, (_, key) in enumerate(self.keys) if same(key, argument)), None)
+            if place is None:
+                raise self.binder.error("42803", NOT_A_KEY, self.binder.location(argument))
+            places.append(place)
+        return tuple(sum((place not in keys) << bit for bit, place in enumerate(reversed(places))) for keys in self.sets)
 
     def _aggregate(self, call):
         """The column of an aggregate; the same aggregate is computed once."""
@@ -78,9 +118,20 @@ class Grouping:
         return self.binder.error("42803", message.format(next(names, column.name)), self.binder.location(column))
 
     def plan(self, input):
-        """The Aggregate node over an input. Without keys there is one row, even if nothing is computed."""
+        """The node over an input. Without keys there is one row for each set, even if nothing is computed."""
         if not self.keys and not self.aggregates:
             count = next(signature for signature in functions.AGGREGATES["count"] if not signature.arguments)
             call = AggregateCall(count, (), count.result)
             self.aggregates.append((new_column("count", count.result, None, False), call))
-        return Aggregate(input, tuple(self.keys), tuple(self.aggregates))
+        if self.keys and len(self.sets) > 1:
+            return GroupingSets(input, tuple(self.keys), tuple(self.sets), tuple(self.aggregates), tuple(self.groupings))
+        node = Aggregate(input, tuple(self.keys), tuple(self.aggregates))
+        if self.groupings:
+            zeros = tuple((column, Constant(0, column.type)) for column, _ in self.groupings)
+            node = Project(node, tuple((column, column) for column in node.output) + zeros)
+        return node if len(self.sets) == 1 else Join(node, Values(((),) * len(self.sets), ()), "inner")
+
+
+def same(left, right):
+    """Whether two expressions are the same, and shown alike (1.0 and 1.00 are equal and are not)."""
+    return left == right and str(left) == str(right)

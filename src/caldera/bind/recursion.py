@@ -11,7 +11,7 @@ from caldera.bind.conversions import common_modifier, common_type, text_if_unkno
 from caldera.bind.scope import Scope
 from caldera.bind.set_operations import Branch, branch, converted
 from caldera.plan.expressions import new_column
-from caldera.plan.nodes import Aggregate, Filter, Join, Recursion, WorkingScan
+from caldera.plan.nodes import Aggregate, Filter, GroupingSets, Join, Recursion, WorkingScan
 from caldera.plan.walk import free_columns
 
 OUTER_SIDES = {"JOIN_LEFT": ("rarg",), "JOIN_RIGHT": ("larg",), "JOIN_FULL": ("larg", "rarg")}
@@ -67,7 +67,7 @@ def refuse_aggregates(binder, plan):
     """Raise 42P19 for an aggregate over the rows of the last round as FROM gives them."""
     for input in plan.inputs:
         refuse_aggregates(binder, input)
-    if isinstance(plan, Aggregate) and plan.aggregates and is_read_from(plan.input):
+    if isinstance(plan, (Aggregate, GroupingSets)) and plan.aggregates and is_read_from(plan.input):
         raise binder.error("42P19", "aggregate functions are not allowed in a recursive query's recursive term",
                            binder.location(plan.aggregates[0][1]))
 

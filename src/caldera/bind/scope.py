@@ -111,13 +111,13 @@ class Scope:
     WindowDefinitions. roots: the sources that no join stands above. unreachable: sources that the clause
     being bound may not mention, though the statement has them. parent: the scope around, whose columns may be used, too;
     outer: the ids of those that are. outer_aggregates: pairs (Column, AggregateCall) that stand in subqueries, but are about
-    rows of this SELECT. not_lateral: sources that a LATERAL item must not mention.
+    rows of this SELECT; outer_groupings: likewise for GROUPING. not_lateral: sources that a LATERAL item must not mention.
     """
 
     def __init__(self, binder, parent=None, common_tables=None):
         self.binder, self.parent = binder, parent
         self.sources, self.roots, self.unreachable, self.outer, self.outer_aggregates = [], [], [], set(), []
-        self.not_lateral = []
+        self.not_lateral, self.outer_groupings = [], []
         self.clause, self.aggregates_allowed, self.in_aggregate, self.has_aggregates = "SELECT", True, False, False
         self.in_window, self.windows = False, None
         self.common_tables = common_tables if common_tables is not None else parent.common_tables if parent else {}
@@ -210,6 +210,14 @@ class Scope:
         for inner in self.levels(level):
             inner.outer |= expression.columns
         return expression
+
+    def home_of(self, call):
+        """The scope of the query whose groups an aggregate, or GROUPING, is about: of nothing but outer columns it is an
+        outer one's."""
+        level = self
+        while call.columns and call.columns <= level.outer:
+            level = level.parent
+        return level
 
     def levels(self, last):
         """This scope and those around it, up to `last`, which is not among them."""

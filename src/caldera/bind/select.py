@@ -15,14 +15,15 @@ from caldera.bind.common_tables import add_common_tables
 from caldera.bind.conversions import (ASSIGNMENT, can_convert, common_modifier, common_type, convert, text_if_unknown,
                                       to_boolean, to_common_type)
 from caldera.bind.first_rows import first_of_each, with_ties
-from caldera.bind.grouping import Grouping
+from caldera.bind.grouping import Grouping, same
+from caldera.bind.grouping_sets import sets_of_clause
 from caldera.bind.names import output_name
 from caldera.bind.operators import known_value
 from caldera.bind.rules import bind_expression
 from caldera.bind.scope import PlanSource, Scope
 from caldera.bind.sources import bind_from
 from caldera.bind.windows import WindowDefinitions, plan_windows, window_calls
-from caldera.plan.expressions import AggregateCall, Column, Constant, new_column
+from caldera.plan.expressions import AggregateCall, Column, Constant, GroupingCall, new_column
 from caldera.plan.nodes import Aggregate, Filter, Join, Limit, Project, Sort, Values
 from caldera.types.registry import TYPES
 
@@ -86,12 +87,12 @@ class Select:
         having = self._condition("havingClause", "HAVING", aggregates=True)
         self.sort = [(self._find_target(node["SortBy"]["node"], "ORDER BY"), node["SortBy"])
                      for node in fields.get("sortClause", ())]
-        keys = self._group_keys()
+        sets = self._grouping_sets()
         distinct = self._bind_distinct()
         limit, offset = self._limit("limitCount", "LIMIT"), self._limit("limitOffset", "OFFSET")
         self.scope.windows.bind_all()
         self._check_ties(limit)
-        self.clauses = condition, keys, having, distinct, limit, offset
+        self.clauses = condition, sets, having, distinct, limit, offset
         return self
 
     # ---- the parts
@@ -167,7 +168,7 @@ class Select:
                 return found
         if constant is not None:
             return self._by_position(constant, clause)
-        expression = self._in_clause(node, clause, aggregates=clause == "ORDER BY")
+        expression = self._in_clause(node, clause, aggregates=clause != "GROUP BY")
         expression = text_if_unknown(self.binder, expression)
         for number, target in enumerate(self.targets):
             if same(target.expression, expression):
@@ -192,24 +193,15 @@ class Select:
             raise self.binder.error("42P10", f"{clause} position {position} is not in select list", location)
         return visible[position - 1]
 
-    def _group_keys(self):
-        """The expressions of GROUP BY, each once."""
-        keys = []
-        nodes = list(self.fields.get("groupClause", ()))
-        while nodes:
-            node = nodes.pop(0)
-            if node.get("RowExpr", {}).get("row_format") == "COERCE_IMPLICIT_CAST":     # GROUP BY (a, b)
-                nodes = node["RowExpr"].get("args", []) + nodes
-                continue
-            if "GroupingSet" in node:
-                if node["GroupingSet"]["kind"] == "GROUPING_SET_EMPTY":
-                    continue
-                raise self.binder.unsupported("grouping sets are", node["GroupingSet"].get("location", 0))
-            expression = self.targets[self._find_target(node, "GROUP BY")].expression
-            _refuse_aggregates(self.binder, expression)
-            if not any(same(expression, key) for key in keys):
-                keys.append(expression)
-        return keys
+    def _grouping_sets(self):
+        """The sets of GROUP BY, as tuples of the numbers of targets; one without keys if there is no GROUP BY."""
+        return sets_of_clause(self.binder, self.fields.get("groupClause", ()), self._group_key,
+                              self.fields.get("groupDistinct", False))
+
+    def _group_key(self, node):
+        number = self._find_target(node, "GROUP BY")
+        _refuse_aggregates(self.binder, self.targets[number].expression)
+        return number
 
     def _bind_distinct(self):
         """Whether the SELECT is DISTINCT, or the targets of DISTINCT ON. Raises 42P10 if ORDER BY is in its way."""
@@ -273,14 +265,14 @@ class Select:
 
     def assemble(self):
         """The pair (plan, names of its output columns)."""
-        condition, keys, having, distinct, limit, offset = self.clauses
+        condition, sets, having, distinct, limit, offset = self.clauses
         scope = self.scope
         if len(self.targets) > TARGETS_MAX:
             raise self.binder.error("54011", f"target lists can have at most {TARGETS_MAX} entries")
         expressions = [target.expression for target in self.targets]
-        if keys or having is not None or scope.has_aggregates or "groupClause" in self.fields:
-            grouping = Grouping(scope, keys, [target.name for target in self.targets], expressions)
-            expressions = [grouping.regroup(expression) for expression in expressions]
+        if having is not None or scope.has_aggregates or "groupClause" in self.fields:
+            grouping = Grouping(scope, sets, [target.name for target in self.targets], expressions)
+            expressions = grouping.regrouped_targets(expressions)
             having = grouping.regroup(having) if having is not None else None
             plan = grouping.plan(self._input(condition))
         else:
@@ -332,17 +324,13 @@ def _project(binder, plan, targets, expressions):
     return Project(plan, tuple(items)), [column for column, _ in items]
 
 
-def same(left, right):
-    """Whether two expressions are the same. Equality alone is not enough: 1.0 and 1.00 are equal numbers and show apart."""
-    return left == right and str(left) == str(right)
-
-
 def _refuse_aggregates(binder, expression):
     """Raise 42803 if a key of GROUP BY, found among the targets, holds an aggregate, 42P20 if it holds a window function."""
     for call in window_calls(expression):
         raise binder.error("42P20", "window functions are not allowed in GROUP BY", binder.location(call))
-    if isinstance(expression, AggregateCall):
-        raise binder.error("42803", "aggregate functions are not allowed in GROUP BY", binder.location(expression))
+    if isinstance(expression, (AggregateCall, GroupingCall)):
+        what = "aggregate functions" if isinstance(expression, AggregateCall) else "grouping operations"
+        raise binder.error("42803", f"{what} are not allowed in GROUP BY", binder.location(expression))
     for child in expression.children:
         _refuse_aggregates(binder, child)
 

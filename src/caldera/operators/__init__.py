@@ -5,7 +5,7 @@
 
     scan.py filter.py project.py aggregate.py sort.py limit.py       one file for each kind of node, with all its aspects:
     values.py series.py function_scan.py row_fetch.py table_facts.py   what EXPLAIN says, rows and costs, its pipeline pieces
-    append.py repeat.py common_scan.py recursion.py
+    append.py repeat.py common_scan.py recursion.py grouping_sets.py
 
     pipeline.py  Source, Sink, Stream, Pipeline: what is built   collect.py   the sink of results, which sort.py extends
     morsels.py   sources that workers share                      row_count.py   a step for EXPLAIN ANALYZE

@@ -46,19 +46,33 @@ class AggregateOperator(Operator):
 
     def build(self, builder, node):
         stream = builder.build(node.input)
-        keys = tuple((column, mapped(builder, stream, expression)) for column, expression in node.keys)
-        aggregates = tuple((column, mapped_call(builder, stream, call)) for column, call in node.aggregates)
-        scan = (stream.source, stream.origins) if isinstance(stream.source, TableSource) else None
-        aggregation = Aggregation(keys, aggregates, builder.evaluator, builder.block_rows, scan)
-        stream.evaluates(node.evaluated)
+        aggregation = Aggregation(*mapped_parts(builder, stream, node), builder.evaluator, builder.block_rows,
+                                  scan_of(stream))
         builder.end(stream, AggregateSink(aggregation), "aggregate")
-        for grouping in aggregation.groupings:
-            builder.end(Stream(grouping.merge_source(), []), grouping, "merge groups", MergeGuard(grouping))
-        tables = list(aggregation.distinct_tables.values())
-        for table in tables:
-            sink = DistinctSink(aggregation, table, table is tables[-1])
-            builder.end(Stream(DistinctRows(table), [], stream.needs_scratch), sink, "distinct")
+        end_aggregation(builder, aggregation, stream.needs_scratch)
         return Stream(Groups(aggregation) if node.keys else OneGroup(aggregation), [], True)
+
+
+def mapped_parts(builder, stream, node):
+    """(keys, aggregates) of a node over a stream, over dictionaries where that is possible."""
+    stream.evaluates(node.evaluated)
+    return (tuple((column, mapped(builder, stream, expression)) for column, expression in node.keys),
+            tuple((column, mapped_call(builder, stream, call)) for column, call in node.aggregates))
+
+
+def scan_of(stream):
+    """Where a stream comes from, as a Grouping wants to know it."""
+    return (stream.source, stream.origins) if isinstance(stream.source, TableSource) else None
+
+
+def end_aggregation(builder, aggregation, needs_scratch):
+    """The pipelines behind the input's: groups by code to the hash table, then the aggregates with DISTINCT."""
+    for grouping in aggregation.groupings:
+        builder.end(Stream(grouping.merge_source(), []), grouping, "merge groups", MergeGuard(grouping))
+    tables = list(aggregation.distinct_tables.values())
+    for table in tables:
+        sink = DistinctSink(aggregation, table, table is tables[-1])
+        builder.end(Stream(DistinctRows(table), [], needs_scratch), sink, "distinct")
 
 
 def mapped_call(builder, stream, call):
@@ -105,29 +119,30 @@ class CellStruct(Owner):
 class DistinctTable:
     """Where the rows of aggregates with DISTINCT over the same arguments and filter are made unique."""
 
-    def __init__(self, keys, arguments, filter, make_grouping):
+    def __init__(self, keys, arguments, filter, make_grouping, columns=None):
         self.filter, self.inputs = filter, [expression for _, expression in keys] + list(arguments)
         self.grouping = make_grouping(self.inputs, [], lambda k, cells, others, row: None)
-        self.columns = [new_column("distinct", expression.type, expression.modifier, expression.nullable)
-                        for expression in self.inputs]
+        self.columns = columns or [new_column("distinct", expression.type, expression.modifier, expression.nullable)
+                                   for expression in self.inputs]
 
 
 class Aggregation:
     """What the pipelines of one Aggregate node share. `keys`: pairs (Column, Expression); `aggregates`: pairs (Column,
-    AggregateCall). `scan`: see Grouping."""
+    AggregateCall). `scan`, `compared`: see Grouping. `like`: an Aggregation of the same aggregates by other keys, which may
+    share what they use, as their groups never meet."""
 
-    def __init__(self, keys, aggregates, evaluator, block_rows, scan=None):
-        self.keys, self.aggregates, self.evaluator, self.arena = keys, aggregates, evaluator, Arena()
-        self.uses, self.distinct_tables = [], {}
+    def __init__(self, keys, aggregates, evaluator, block_rows, scan=None, compared=None, like=None):
+        self.keys, self.aggregates, self.evaluator, self.like = keys, aggregates, evaluator, like
+        self.arena, self.distinct_tables = like.arena if like else Arena(), {}
 
-        def make_grouping(keys, cells, combine, always_merge=False):
-            return Grouping(keys, cells, combine, self.arena, evaluator, block_rows, scan, always_merge)
+        def make_grouping(keys, cells, combine, always_merge=False, compared=None):
+            return Grouping(keys, cells, combine, self.arena, evaluator, block_rows, scan, always_merge, compared)
         self.make_grouping = make_grouping
-        for _, call in aggregates:
-            self.uses.append(aggregate_use(self.without_distinct(call), evaluator, self.arena))
+        calls = [self.without_distinct(call) for _, call in aggregates]
+        self.uses = like.uses if like else [aggregate_use(call, evaluator, self.arena) for call in calls]
         self.cells = [cell for use in self.uses for cell in use.cells]
         self.grouping = make_grouping([expression for _, expression in keys], self.cells, self.combine,
-                                      bool(self.distinct_tables)) if keys else None
+                                      bool(self.distinct_tables or compared), compared) if keys else None
         self.accumulators = None if keys else CellStruct(self.cells)
 
     def without_distinct(self, call):
@@ -136,7 +151,8 @@ class Aggregation:
             return call
         key = call.arguments, call.filter
         if key not in self.distinct_tables:
-            self.distinct_tables[key] = DistinctTable(self.keys, call.arguments, call.filter, self.make_grouping)
+            columns = self.like.distinct_tables[key].columns if self.like else None
+            self.distinct_tables[key] = DistinctTable(self.keys, call.arguments, call.filter, self.make_grouping, columns)
         table = self.distinct_tables[key]
         columns = dict(zip(call.arguments, table.columns[len(self.keys):]))
         order = tuple(replace(sort, expression=columns.get(sort.expression, sort.expression)) for sort in call.order_by)
@@ -219,27 +235,42 @@ class AggregateSink(Sink):
         return tuple(grouping.facts for grouping in self.aggregation.groupings)
 
     def consume(self, k, blocks):
-        shared, numbers = self.aggregation, self.aggregation.of_input()
-        tables = list(shared.distinct_tables.values())
-        accumulators = None if shared.keys else shared.accumulators.load(k)
-        counts_groups = numbers or not shared.aggregates or any(table.filter is not None for table in tables)
+        accumulators = self.begin(k)
         for block in blocks:
-            if not shared.keys:
-                block = block.settled() if tables else block
-                shared.accumulate(k, block, accumulators, numbers)
-            else:
-                block = block.settled()
-                if counts_groups:
-                    for row, cells in shared.grouping.rows(k, block, shared.ids(numbers)):
-                        shared.update(k, cells, numbers, row)
-            for table in tables:
-                self.insert(k, block, table)
-        if accumulators is not None:
-            shared.accumulators.store(k, accumulators)
-        elif not tables:
-            shared.grouping.end_input(k)
+            self.take(k, block, accumulators)
+        self.end(k, accumulators)
+
+    def begin(self, k):
+        """Emit what comes before the blocks; without keys the accumulators."""
+        return None if self.aggregation.keys else self.aggregation.accumulators.load(k)
+
+    def take(self, k, block, accumulators=None):
+        """Emit what happens to a block."""
+        shared, numbers, tables = self.aggregation, self.aggregation.of_input(), self.tables
+        if not shared.keys:
+            block = block.settled() if tables else block
+            shared.accumulate(k, block, accumulators, numbers)
+        else:
+            block = block.settled()
+            if numbers or not shared.aggregates or any(table.filter is not None for table in tables):
+                for row, cells in shared.grouping.rows(k, block, shared.ids(numbers)):
+                    shared.update(k, cells, numbers, row)
         for table in tables:
+            self.insert(k, block, table)
+
+    def end(self, k, accumulators=None):
+        """Emit what ends a worker's part."""
+        if accumulators is not None:
+            self.aggregation.accumulators.store(k, accumulators)
+        elif not self.tables:
+            self.aggregation.grouping.end_input(k)
+        for table in self.tables:
             table.grouping.end_input(k)
+
+    @property
+    def tables(self):
+        """The DistinctTables that the rows go to as well."""
+        return list(self.aggregation.distinct_tables.values())
 
     def insert(self, k, block, table):
         """Rows of the block whose keys and arguments are new to a DistinctTable."""

@@ -20,12 +20,14 @@ from caldera.plan.expressions import Constant
 class Grouping(Sink):
     """`keys`: expressions over the input. `cells`: pairs (machine type, initial number). `combine(k, cells, others,
     row)` emits the union of two states. `scan`: (TableSource, origins) that the input comes from, or None.
-    `always_merge`: whether the groups must be in the hash table, for a pipeline that finds them by their keys."""
+    `always_merge`: whether the groups must be in the hash table, for a pipeline that finds them by their keys. `compared`:
+    for each key what compares its values, and whether it may be NULL; by default as the keys are. `is_settled`: whether the
+    groups of all workers stay, brought together, in the table `final`."""
 
-    def __init__(self, keys, cells, combine, arena, evaluator, block_rows, scan=None, always_merge=False):
+    def __init__(self, keys, cells, combine, arena, evaluator, block_rows, scan=None, always_merge=False, compared=None):
         self.keys, self.cells, self.combine, self.evaluator = keys, cells, combine, evaluator
-        self.scan, self.always_merge, self.codes = scan, always_merge, None
-        spec = [(compared_type(key), key.nullable) for key in keys]
+        self.scan, self.always_merge, self.codes, self.is_settled = scan, always_merge, None, False
+        spec = compared or [(compared_type(key), key.nullable) for key in keys]
         # All that staged programs may reach is made once: a program is run again with the same owners.
         self.table = GroupTable(spec, cells, arena, block_rows)
         self.final = GroupTable(spec, cells, arena, block_rows)
@@ -124,8 +126,10 @@ class Grouping(Sink):
         key_ids, cell_ids = self.ids()
         for part, expected in self.source.partitions(k):
             here = k.memory(self.final)
-            here.row_count = 0
+            if not self.is_settled:
+                here.row_count = 0
             self.final.clear_index(k, expected)
+            first = k.memory(self.final).first_indexed
             for block in self.source.blocks_of(k, part):
                 row_of = self.final.find(k, block, [*key_ids, "hash"], lambda row: [row[id] for id in key_ids],
                                          hash_of=lambda row: row["hash"].value)
@@ -134,7 +138,7 @@ class Grouping(Sink):
                     self.combine(k, self.final.cells_of(k, row_of(row)), others, row)
             here = k.memory(self.final)
             rows = here.rows
-            for at in k.range(0, here.row_count, step=k.block_rows, vectorize=False):
+            for at in k.range(first, here.row_count, step=k.block_rows, vectorize=False):
                 count = k.least(here.row_count - at, k.constant(I64, k.block_rows))
                 yield Block(k, count, self.final.columns(k, rows, lambda n, at=at: at + n))
 

@@ -8,7 +8,8 @@ are, and so do the columns of VALUES, which are there already; what is volatile 
 from dataclasses import replace
 
 from caldera.plan.expressions import Column, Constant
-from caldera.plan.nodes import Aggregate, Append, Filter, Join, Limit, Project, Query, Repeat, Scan, Sort, Window
+from caldera.plan.nodes import (Aggregate, Append, Filter, GroupingSets, Join, Limit, Project, Query, Repeat, Scan, Sort,
+                                Window)
 from caldera.plan.predicates import substituted
 from caldera.plan.volatility import is_volatile
 
@@ -20,7 +21,7 @@ def column_pruning(plan, session):
         [pruned(input, {column.id for column in input.output}) for input in plan.inputs])
 
 
-PRUNED = (Scan, Filter, Project, Join, Append, Aggregate, Repeat, Sort, Limit, Query, Window)
+PRUNED = (Scan, Filter, Project, Join, Append, Aggregate, GroupingSets, Repeat, Sort, Limit, Query, Window)
 
 
 def pruned(node, needed):
@@ -32,7 +33,7 @@ def pruned(node, needed):
         items = tuple((column, expression) for column, expression in node.items
                       if column.id in needed or is_volatile(expression))
         return merged(Project(pruned(node.input, used(expression for _, expression in items)), items))
-    if isinstance(node, Aggregate):
+    if isinstance(node, (Aggregate, GroupingSets)):
         return pruned_aggregate(node, needed)
     if isinstance(node, Filter):
         return replace(node, input=pruned(node.input, needed | node.predicate.columns))
@@ -61,7 +62,8 @@ def pruned_append(node, needed):
 
 
 def pruned_aggregate(node, needed):
-    """An Aggregate without aggregates that nobody needs. One without keys keeps one, so that it stays an aggregate."""
+    """An Aggregate or GroupingSets without aggregates that nobody needs. One without keys keeps one, so that it stays an
+    aggregate."""
     aggregates = tuple((column, call) for column, call in node.aggregates if column.id in needed or is_volatile(call))
     if not node.keys and not aggregates:
         aggregates = node.aggregates[:1]

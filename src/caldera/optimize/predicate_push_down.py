@@ -2,6 +2,7 @@
 
     Filter(Project(x, a + 1 AS b), b > 5)          ──▶   Project(Filter(x, a + 1 > 5), ...)
     Filter(Aggregate(x, k), k = 3 AND count > 1)   ──▶   Filter(Aggregate(Filter(x, k = 3), k), count > 1)
+    Filter(GroupingSets(x, {k, l}, {k}), k = 3)    ──▶   GroupingSets(Filter(x, k = 3), {k, l}, {k})
     Filter(Window(x, PARTITION BY k), k = 3)       ──▶   Window(Filter(x, k = 3), PARTITION BY k)
     Filter(Sort(x), ...)                           ──▶   Sort(Filter(x, ...))
 
@@ -16,7 +17,7 @@ from dataclasses import replace
 
 from caldera.optimize.derived_keys import EQUAL_IS_SAME
 from caldera.plan.expressions import Call, Column, InList, IsNull, Relabel
-from caldera.plan.nodes import Aggregate, Filter, Join, Project, Sort, Window
+from caldera.plan.nodes import Aggregate, Filter, GroupingSets, Join, Project, Sort, Window
 from caldera.plan.predicates import conjunction, conjuncts, substituted
 from caldera.plan.volatility import is_volatile
 from caldera.plan.walk import rewrite_nodes
@@ -40,10 +41,10 @@ def pushed(node):
         return joined(node.input, conjuncts(node.predicate))
     movable, staying = [], []
     passes = {Project: passes_project, Aggregate: passes_aggregate, Sort: passes_sort,
-              Window: passes_window}.get(type(node.input))
+              GroupingSets: passes_sets, Window: passes_window}.get(type(node.input))
     for condition in conjuncts(node.predicate):
         below = passes(node.input, condition) if passes and not is_volatile(condition) else None
-        if below is None or staying and type(node.input) is not Aggregate:
+        if below is None or staying and not isinstance(node.input, (Aggregate, GroupingSets)):
             staying.append(condition)           # what stands behind a condition that stays may rely on it
         else:
             movable.append(below)
@@ -64,6 +65,13 @@ def passes_aggregate(node, condition):
     keys = {column.id: expression for column, expression in node.keys
             if column.type.name in EQUAL_IS_SAME and not is_volatile(expression)}
     return substituted(condition, keys) if condition.columns and condition.columns <= keys.keys() else None
+
+
+def passes_sets(node, condition):
+    """The condition below a GroupingSets, or None: what is about keys that all sets have."""
+    common = set.intersection(*map(set, node.sets))
+    everywhere = {column.id for place, (column, _) in enumerate(node.keys) if place in common}
+    return passes_aggregate(node, condition) if condition.columns <= everywhere else None
 
 
 def passes_window(node, condition):

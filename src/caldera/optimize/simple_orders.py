@@ -12,7 +12,7 @@ from dataclasses import replace
 
 from caldera.optimize.derived_keys import EQUAL_IS_SAME
 from caldera.plan.expressions import Column
-from caldera.plan.nodes import Aggregate, Filter, Project, Sort
+from caldera.plan.nodes import Aggregate, Filter, GroupingSets, Project, Sort
 from caldera.plan.predicates import cannot_fail, is_fixed, substituted
 from caldera.plan.walk import rewrite_nodes
 
@@ -25,13 +25,13 @@ def simple_orders(plan, session):
 
 
 def simple(node):
-    """A Sort with the keys that matter, or an Aggregate whose input is not sorted for nothing."""
+    """A Sort with the keys that matter, or groups of an input that is not sorted for nothing."""
     if isinstance(node, Sort):
         keys = needed_keys(node)
         if not keys and node.limit is None:
             return node.input
         return replace(node, keys=keys) if keys and len(keys) < len(node.keys) else node
-    if isinstance(node, Aggregate) and not any(minds_order(call) for _, call in node.aggregates):
+    if isinstance(node, (Aggregate, GroupingSets)) and not any(minds_order(call) for _, call in node.aggregates):
         return replace(node, input=unsorted(node.input))
     return node
 

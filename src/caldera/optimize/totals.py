@@ -11,7 +11,7 @@ from dataclasses import replace
 from caldera.functions.aggregate.totals import TOTALS
 from caldera.optimize.applied import applied, cast, counting, if_any, integer
 from caldera.plan.expressions import AggregateCall, Call, Column, Constant, new_column
-from caldera.plan.nodes import Aggregate, Project
+from caldera.plan.nodes import Aggregate, GroupingSets, Project
 from caldera.plan.walk import rewrite_nodes
 
 WIDTHS = {"int2": 15, "int4": 31, "int8": 63}
@@ -23,17 +23,20 @@ def totals(plan, session):
 
 
 def shared(node):
-    """An Aggregate whose aggregates share totals and counts, under a Project that makes of them what was wanted."""
-    if not isinstance(node, Aggregate):
+    """An Aggregate or GroupingSets whose aggregates share totals and counts, under a Project that makes of them what was
+    wanted."""
+    if not isinstance(node, (Aggregate, GroupingSets)):
         return node
-    sharing = Sharing(bool(node.keys), [call for _, call in node.aggregates])
+    grouped = bool(node.keys) if isinstance(node, Aggregate) else all(node.sets)
+    sharing = Sharing(grouped, [call for _, call in node.aggregates])
     results = [(column, sharing.result(column, call)) for column, call in node.aggregates]
     aggregates = tuple((column, call) for call, column in sharing.columns.values())
     if aggregates == node.aggregates:
         return node
     below = replace(node, aggregates=aggregates)
+    handed_on = node.output[:len(node.output) - len(node.aggregates)]
     return below if all(column == result for column, result in results) else \
-        Project(below, tuple((column, column) for column, _ in node.keys) + tuple(results))
+        Project(below, tuple((column, column) for column in handed_on) + tuple(results))
 
 
 class Sharing:

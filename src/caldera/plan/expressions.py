@@ -449,3 +449,18 @@ class AggregateCall(Expression):
         order = " ORDER BY " + ", ".join(map(str, self.order_by)) if self.order_by else ""
         condition = f" FILTER (WHERE {self.filter})" if self.filter is not None else ""
         return f"{self.signature.name}({'DISTINCT ' if self.distinct else ''}{inner}{order}){condition}"
+
+
+@dataclass(frozen=True)
+class GroupingCall(Expression):
+    """GROUPING(a, b): a number with a bit for each argument, the last one's lowest: 1 where the argument is not among the
+    keys of the row's grouping set. The binder replaces it by a column or a constant."""
+    arguments: tuple
+    nullable = False
+
+    @property
+    def type(self):
+        return TYPES["int4"]
+
+    def __str__(self):
+        return f"GROUPING({', '.join(map(str, self.arguments))})"

@@ -114,7 +114,7 @@ class TableRows(Owner):
 
     def open(self, run):
         """Look at the tables as the pipelines before have left them."""
-        self.arrays, states = [], [state for state in self.table.instances if state.partition_starts]     # those with work
+        self.arrays, states = [], self.states()
         counts = np.array([state.row_count for state in states], np.int64)
         morsels = -(-counts // self.morsel_rows)
         starts = np.concatenate([[0], np.cumsum(morsels)]).astype(np.int64)
@@ -123,10 +123,20 @@ class TableRows(Owner):
         self.instances = [self.layout.make(rows=self.keep(rows), counts=self.keep(counts), starts=self.keep(starts),
                                            tables=len(states), morsels=int(starts[-1]))]
 
+    def states(self):
+        """The structs of the tables to read: of the workers that had work."""
+        return [state for state in self.table.instances if state.partition_starts]
+
     def close(self):
         self.instances, self.arrays = [], []
 
     def blocks(self, k):
+        """Blocks of the rows of one table each."""
+        for _, block in self.blocks_of_tables(k):
+            yield block
+
+    def blocks_of_tables(self, k):
+        """Pairs (staged number of a table, block of its rows)."""
         here, table = k.memory(self), k.variable(I64, 0)
         for morsel in claimed(k, here.field("next"), here.morsels):
             table.set(0)
@@ -137,7 +147,7 @@ class TableRows(Owner):
             stop = k.least(first + self.morsel_rows, here.counts[table.get()])
             for at in k.range(first, stop, step=k.block_rows, vectorize=False):
                 count = k.least(stop - at, k.constant(I64, k.block_rows))
-                yield Block(k, count, self.table.columns(k, rows, lambda number, at=at: at + number))
+                yield table.get(), Block(k, count, self.table.columns(k, rows, lambda number, at=at: at + number))
 
 
 class PartitionRows(Owner):

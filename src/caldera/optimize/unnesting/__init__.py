@@ -18,7 +18,7 @@ from dataclasses import replace
 from caldera.base.errors import error
 from caldera.optimize.unnesting.joins import Attached, depends, lateral, strip_not
 from caldera.plan.expressions import AnySubquery, InSubquery, ScalarSubquery, Subquery
-from caldera.plan.nodes import Aggregate, Filter, Join, Node, Project, Values, Window
+from caldera.plan.nodes import Aggregate, Filter, GroupingSets, Join, Node, Project, Values, Window
 from caldera.plan.predicates import conjunction, conjuncts
 from caldera.plan.walk import all_expressions, nodes_of, rewrite, rewrite_expressions, rewrite_nodes, subqueries
 
@@ -162,4 +162,5 @@ def values_of_subqueries(node):
 
 
 RULES: dict[type[Node], object] = {Filter: unnested_filter, Project: unnested_project, Aggregate: unnested_aggregate,
+                                   GroupingSets: unnested_aggregate,
                                    Window: unnested_window, Join: unnested_join}

@@ -4,6 +4,7 @@
     push(plan)        D x plan, computed together: each row with the value of D that it is for
       Filter, Project     use D's columns instead of the outer ones
       Aggregate           groups by D's columns, too; a value without rows still has its count of 0
+      GroupingSets        likewise; the set without keys becomes an Aggregate of its own
       Limit               numbers the rows of each value
       Join                has D in the inputs that need it; if both do, rows of one value meet
       Scan ...            uses nothing from outside: all its rows for each value, until a filter above says which
@@ -20,8 +21,8 @@ from caldera.optimize.applied import applied, cast, integer
 from caldera.optimize.derived_keys import EQUAL_IS_SAME
 from caldera.plan.expressions import (AggregateCall, And, Call, Case, Coalesce, Constant, IsDistinct, Or, ScalarSubquery,
                                       new_column)
-from caldera.plan.nodes import (Aggregate, Append, Filter, FunctionScan, Join, Limit, Project, Repeat, Series, Shared, Sort,
-                                Values, Window)
+from caldera.plan.nodes import (Aggregate, Append, Filter, FunctionScan, GroupingSets, Join, Limit, Project, Repeat, Series,
+                                Shared, Sort, Values, Window)
 from caldera.plan.predicates import conjunction, conjuncts, is_known, substituted
 from caldera.plan.walk import free_columns, rewrite_expressions
 from caldera.plan.windows import WindowCall
@@ -150,6 +151,40 @@ def push_aggregate(domain, node):
     return Project(join, (*items, *((key, key) for key in all_keys))), all_keys
 
 
+def push_sets(domain, node):
+    """Every set groups by the domain's columns, too; so sets without keys, which have a row of no rows, stand apart."""
+    if not all(node.sets):
+        return domain.push(apart(node))
+    input, inner = domain.push(node.input)
+    named, keys = domain.named(inner), [with_column_ids(key) for key in inner]
+    own = tuple((column, substituted(key, named)) for column, key in node.keys)
+    calls = tuple((column, substituted(call, named)) for column, call in node.aggregates)
+    more = tuple(range(len(own), len(own) + len(keys)))
+    return replace(node, input=input, keys=own + tuple(zip(keys, inner)), aggregates=calls,
+                   sets=tuple(keys_of_set + more for keys_of_set in node.sets)), keys
+
+
+def apart(node):
+    """A GroupingSets as an Append of its sets with keys and of an Aggregate for each one without, over a Shared input."""
+    shared = Shared(node.input, next(NUMBERS), node.input.output, node.input.output)
+    columns = dict(zip(node.output, map(with_column_ids, node.output)))
+    kept = [number for number, keys in enumerate(node.sets) if keys]
+    branches = [GroupingSets(shared, tuple((columns[column], key) for column, key in node.keys),
+                             tuple(node.sets[number] for number in kept),
+                             tuple((columns[column], call) for column, call in node.aggregates),
+                             tuple((columns[column], tuple(values[number] for number in kept))
+                                   for column, values in node.groupings))] if kept else []
+    for number in range(len(node.sets)):
+        if number not in kept:
+            calls = {column: (with_column_ids(column), call) for column, call in node.aggregates}
+            items = [(column, Constant(None, column.type, column.modifier)) for column, _ in node.keys]
+            items += [(column, Constant(values[number], column.type)) for column, values in node.groupings]
+            items = [(with_column_ids(column), value) for column, value in items]
+            items += [(column, column) for column, _ in calls.values()]
+            branches.append(Project(Aggregate(shared, (), tuple(calls.values())), tuple(items)))
+    return Append(tuple(branches), tuple(branch.output for branch in branches), node.output)
+
+
 def or_empty(column, call):
     """An aggregate's column of an outer join: without a group it is what the aggregate gives for no rows."""
     column = replace(column, nullable=True)
@@ -273,6 +308,6 @@ def push_shared(domain, node):
     return Shared(input, number, node.given + tuple(inner), node.columns + tuple(keys)), keys
 
 
-RULES = {Filter: push_filter, Project: push_project, Join: push_join, Aggregate: push_aggregate, Sort: push_sort,
-         Window: push_window, Limit: push_limit, Append: push_append, Repeat: push_repeat, Values: push_values,
-         Series: push_series, Shared: push_shared}
+RULES = {Filter: push_filter, Project: push_project, Join: push_join, Aggregate: push_aggregate, GroupingSets: push_sets,
+         Sort: push_sort, Window: push_window, Limit: push_limit, Append: push_append, Repeat: push_repeat,
+         Values: push_values, Series: push_series, Shared: push_shared}
