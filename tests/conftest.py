@@ -1,16 +1,20 @@
 """Fixtures and options of all tests: the oracle, `--quick`, `--campaign`, `--seed`."""
 import pytest
 
-# Files that take more than a few seconds each, on one core: a quick run does not even read them.
-SLOW_FILES = {"bench/test_clickbench.py", "bench/test_demo.py", "bind/test_limits.py", "client/test_psql.py",
-              "client/test_shell.py", "compile/test_portability.py", "execute/test_checked.py",
+# Files that take more than a second or two each, on one core: a quick run does not even read them.
+SLOW_FILES = {"bench/test_clickbench.py", "bench/test_demo.py", "bind/test_copy_options.py", "bind/test_limits.py",
+              "bind/test_mutations.py", "client/test_batches.py", "client/test_psql.py", "client/test_shell.py",
+              "compile/test_portability.py", "execute/test_checked.py", "execute/test_cursors.py",
               "execute/test_failed_runs.py", "execute/test_kept_plans.py", "execute/test_long_texts.py",
-              "execute/test_python_states.py", "execute/test_streamed_files.py", "functions/test_dates.py",
-              "functions/test_null_results.py", "functions/test_numbers_words.py", "functions/test_patterns.py",
-              "functions/test_regexps.py", "functions/test_strings.py", "operators/test_dictionaries.py",
-              "operators/test_groups.py", "operators/test_row_order.py", "operators/test_sorting.py",
-              "storage/test_crashes.py", "storage/test_database.py", "storage/test_encodings.py",
-              "storage/test_parts.py", "test_function_examples.py"}
+              "execute/test_python_states.py", "execute/test_stopping.py", "execute/test_streamed_files.py",
+              "execute/test_swaps.py", "execute/test_transaction_modes.py", "explain/test_explain.py",
+              "functions/test_dates.py", "functions/test_null_results.py", "functions/test_numbers_words.py",
+              "functions/test_patterns.py", "functions/test_regexps.py", "functions/test_strings.py",
+              "kernel/test_text.py", "operators/test_dictionaries.py", "operators/test_groups.py",
+              "operators/test_row_order.py", "operators/test_sorting.py", "storage/test_crashes.py",
+              "storage/test_damage.py", "storage/test_database.py", "storage/test_encodings.py",
+              "storage/test_external.py", "storage/test_parts.py", "test_differential.py", "test_documentation.py",
+              "rules/test_disabled.py", "test_function_examples.py", "test_layouts.py"}
 
 
 def pytest_addoption(parser):
