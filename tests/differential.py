@@ -229,3 +229,18 @@ def _brief(answer):
 def _sample(rows, limit=4):
     texts = [", ".join("NULL" if value is None else value[:60] for value in row) for row in rows[:limit]]
     return ", ".join(f"({text})" for text in texts) + (", ..." if len(rows) > limit else "")
+
+
+def differences_in_a_script(postgres, statements):
+    """Run statements one after the other in a new session of Caldera and in PostgreSQL's; a list of those that answer
+    otherwise: (number, statement, our columns and rows or SQLSTATE and message, PostgreSQL's)."""
+    session, differences = CalderaSession(), []
+    try:
+        for number, statement in enumerate(statements):
+            found, wanted = ([answer.sqlstate, answer.message] if answer.failed else [answer.columns, answer.rows]
+                             for answer in (session.query(statement), postgres.query(statement)))
+            if found != wanted:
+                differences.append((number, statement, found, wanted))
+    finally:
+        session.close()
+    return differences

@@ -2,7 +2,7 @@
 import pytest
 
 import caldera
-from tests.differential import CalderaSession
+from tests.differential import differences_in_a_script
 
 SETUP = ["CREATE TABLE t (a int, b text)", "INSERT INTO t VALUES (1, 'one'), (2, 'two'), (3, NULL), (NULL, 'none')"]
 SCRIPT = """
@@ -72,17 +72,7 @@ STATEMENTS = SCRIPT.strip().splitlines()
 
 @pytest.mark.oracle
 def test_each_statement_of_a_script_answers_as_in_postgresql(postgres):
-    caldera_session, differences = CalderaSession(), []
-    for number, statement in enumerate([*SETUP, *STATEMENTS]):
-        ours, theirs = caldera_session.query(statement), postgres.query(statement)
-        if statement == "DISCARD ALL":
-            continue
-        found, wanted = ([answer.sqlstate, answer.message] if answer.failed else [answer.columns, answer.rows]
-                         for answer in (ours, theirs))
-        if found != wanted:
-            differences.append((number, statement, found, wanted))
-    caldera_session.close()
-    assert differences == []
+    assert differences_in_a_script(postgres, [*SETUP, *STATEMENTS]) == []
 
 
 @pytest.fixture

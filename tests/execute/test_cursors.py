@@ -5,7 +5,7 @@ import pytest
 
 import caldera
 from caldera.operators.collect import HANDED_ROWS
-from tests.differential import CalderaSession
+from tests.differential import differences_in_a_script
 
 SCRIPT = """
 CREATE TABLE t (a int, b text)
@@ -103,15 +103,7 @@ STATEMENTS = SCRIPT.strip().splitlines()
 
 @pytest.mark.oracle
 def test_each_statement_of_a_script_answers_as_in_postgresql(postgres):
-    session, differences = CalderaSession(), []
-    for number, statement in enumerate(STATEMENTS):
-        ours, theirs = session.query(statement), postgres.query(statement)
-        found, wanted = ([answer.sqlstate, answer.message] if answer.failed else [answer.columns, answer.rows]
-                         for answer in (ours, theirs))
-        if found != wanted:
-            differences.append((number, statement, found, wanted))
-    session.close()
-    assert differences == []
+    assert differences_in_a_script(postgres, STATEMENTS) == []
 
 
 ROWS = 4 * HANDED_ROWS
