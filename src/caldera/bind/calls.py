@@ -9,6 +9,7 @@ Special syntax (EXTRACT, SUBSTRING ... FROM, TRIM, AT TIME ZONE) arrives as an o
 from dataclasses import replace
 from functools import lru_cache
 
+from caldera.bind import hypothetical
 from caldera.bind.binder import leftmost, strings
 from caldera.bind.conversions import (CONTAINERS, ELEMENT_LIKE, EXPLICIT, fit, pathway, spelled, supported,
                                       text_if_unknown, to_boolean, to_type)
@@ -55,6 +56,8 @@ def bind_call(scope, fields, node):
     if "over" in fields:
         filter = _within_window(scope, lambda: _filter(scope, fields))
         return bind_window_call(scope, fields, name, arguments, filter, chosen, location)
+    if chosen.signature.kind == "o" and chosen.signature.variadic:
+        return _hypothetical(scope, fields, name, arguments, location)
     if chosen.signature.kind in "ao":
         return _aggregate(scope, fields, name, arguments, chosen, location)
     if chosen.signature.many:
@@ -234,8 +237,29 @@ def _aggregate(scope, fields, name, arguments, chosen, location):
                          _filter(scope, fields), order)
     level = scope.home_of(call)
     check_place(level, location, "aggregate functions")
+    return _placed(scope, level, call)
+
+
+def _hypothetical(scope, fields, name, arguments, location):
+    """rank(v) WITHIN GROUP (ORDER BY x) and its like. Raises 42883 unless there are as many values as keys."""
+    binder, nodes = scope.binder, fields["agg_order"]
+    if len(arguments) != 2 * len(nodes):
+        shown = _signature(name, [argument.type.name for argument in arguments])
+        hint = hypothetical.HINT.format(name, len(arguments) - len(nodes), len(nodes))
+        raise binder.error("42883", f"function {shown} does not exist", location, hint=hint)
+    direct, ordered = hypothetical.matched(binder, arguments, len(nodes))
+    keys = [sort_key(binder, node["SortBy"], key) for node, key in zip(nodes, ordered)]
+    row = hypothetical.HypotheticalRow(scope, direct, keys, _filter(scope, fields), location)
+    level = scope.home_of(row.count(row.precedes(None)))
+    check_place(level, location, "aggregate functions")
+    return row.place(name, lambda call: _placed(scope, level, call))
+
+
+def _placed(scope, level, call):
+    """What an aggregate is where it stands; if it is one of a query around (`level`), a column."""
     if level is scope:
         return call
+    signature = call.signature
     column = new_column(signature.name, call.type, call.modifier, call.nullable)
     level.outer_aggregates.append((column, call))
     return scope.of_level(level, column)

@@ -5,6 +5,8 @@
       regroup     a + 1 ─▶ k,  sum(b) * 2 ─▶ s * 2 with s = sum(b) an aggregate of the node,  a ─▶ error 42803,
                   GROUPING(a + 1) ─▶ a column of the node with a number for each set; 0 where there is one set
 """
+from dataclasses import replace
+
 from caldera.base.errors import Error
 from caldera.bind.scope import mention
 from caldera.functions import registry as functions
@@ -21,7 +23,7 @@ class Grouping:
 
     def __init__(self, scope, sets, names, targets):
         self.scope, self.binder = scope, scope.binder
-        self.keys, self.aggregates, self._by_text = [], list(scope.outer_aggregates), {}
+        self.keys, self._by_text = [], {}
         self.numbers = sorted(set().union(*sets))               # of the targets that are keys
         if len(sets) == 1:
             self.numbers = [number for place, number in enumerate(self.numbers)
@@ -33,6 +35,7 @@ class Grouping:
             name = next((name for name, target in zip(names, targets) if name and target == key), str(key)[:60])
             nullable = key.nullable or any(place not in keys for keys in self.sets)
             self.keys.append((new_column(name, key.type, key.modifier, nullable), key))
+        self.aggregates = [(column, self._checked(call)) for column, call in scope.outer_aggregates]
         self.groupings = [(column, self._bits(call)) for column, call in scope.outer_groupings]
 
     def regrouped_targets(self, targets):
@@ -49,8 +52,7 @@ class Grouping:
         if isinstance(expression, GroupingCall):
             return self.binder.at(self._grouping(expression), expression)
         if isinstance(expression, AggregateCall):
-            self._check_direct_arguments(expression)
-            return self._aggregate(expression)
+            return self._aggregate(self._checked(expression))
         if isinstance(expression, Column):
             if expression.id in self.given:
                 return expression
@@ -102,15 +104,20 @@ class Grouping:
         self.aggregates.append((column, call))
         return column
 
-    def _check_direct_arguments(self, call):
-        """Raise 42803 where the arguments before WITHIN GROUP, which one value stands for, change within a group."""
-        if call.signature.implementation.within_group:
-            for argument in call.arguments[:len(call.arguments) - len(call.order_by)]:
-                try:
-                    self.regroup(argument)
-                except Error as fault:
-                    fault.detail = "Direct arguments of an ordered-set aggregate must use only grouped columns."
-                    raise
+    def _checked(self, call):
+        """The aggregate. Raises 42803 where direct arguments, which one value stands for, change within a group; 0A000 where
+        they are keys of some sets only, so that they would be NULL in others."""
+        for argument in call.direct_arguments:
+            try:
+                used = self.regroup(argument).columns
+            except Error as fault:
+                fault.detail = "Direct arguments of an ordered-set aggregate must use only grouped columns."
+                raise
+            if any(column.id in used and any(place not in keys for keys in self.sets)
+                   for place, (column, _) in enumerate(self.keys)):
+                raise self.binder.unsupported("direct arguments that are not keys of all grouping sets are",
+                                              self.binder.location(argument))
+        return replace(call, direct=())
 
     def _ungrouped(self, column, message=UNGROUPED):
         names = (f"{source.alias}.{name}" for source in self.scope.sources

@@ -189,6 +189,8 @@ def check_window_call(scope, fields, name, signature, location):
     if signature.kind == "f":
         raise binder.error("42809", f"OVER specified, but {name} is not a window function nor an aggregate function",
                            location)
+    if signature.kind == "o" and not fields.get("agg_within_group"):
+        raise binder.error("42809", f"WITHIN GROUP is required for ordered-set aggregate {name}", location)
     if signature.kind == "o":
         raise binder.error("0A000", f"OVER is not supported for ordered-set aggregate {name}", location)
     if fields.get("agg_within_group"):

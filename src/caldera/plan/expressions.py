@@ -431,7 +431,7 @@ class OneRow(Expression):
 @dataclass(frozen=True)
 class AggregateCall(Expression):
     """An aggregate in an Aggregate node. `signature`: caldera.functions.registry.AggregateSignature. `order_by`: SortKeys
-    of an ordered aggregate."""
+    of an ordered aggregate. `direct`: expressions inside that only keys of groups may be used in; for the binder."""
     signature: Any
     arguments: tuple
     type: SqlType
@@ -439,10 +439,18 @@ class AggregateCall(Expression):
     distinct: bool = False
     filter: Expression | None = None
     order_by: tuple = ()
+    direct: tuple = ()
 
     @property
     def nullable(self):
         return self.signature.implementation.empty_is_null
+
+    @property
+    def direct_arguments(self):
+        """`direct`, or of an ordered-set aggregate the arguments that stand before WITHIN GROUP."""
+        if not self.signature.implementation.within_group:
+            return self.direct
+        return self.arguments[:len(self.arguments) - len(self.order_by)]
 
     def __str__(self):
         inner = ", ".join(map(str, self.arguments)) or "*"

@@ -1,7 +1,8 @@
 """count: how many rows, or how many values that are not NULL."""
-from caldera.functions.registry import Aggregate, aggregate
+from caldera.functions.registry import Aggregate, AggregateSignature, aggregate
 from caldera.kernel.interface import I64
 from caldera.kernel.nullable import Sql
+from caldera.types.registry import TYPES
 
 
 def count_where(k, cell, mask):
@@ -26,3 +27,11 @@ class Count(Aggregate):
 
     def final(self, call, cells):
         return Sql(cells[0].get(), True)
+
+
+class CountOfRows(Count):
+    """The number of rows, NULL or not. The binder counts distinct rows of several columns with it."""
+    strict = False
+
+
+COUNT_OF_ROWS = AggregateSignature("count", (), TYPES["int8"], CountOfRows, variadic=True)
