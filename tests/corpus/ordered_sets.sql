@@ -125,7 +125,7 @@ SELECT g, percentile_disc(g / 4.0) WITHIN GROUP (ORDER BY x) FROM marks GROUP BY
 SELECT percentile_cont(0.5) WITHIN GROUP (ORDER BY x), percentile_disc(0.5) WITHIN GROUP (ORDER BY t), mode() WITHIN GROUP (ORDER BY t) FROM none;
 
 -- name: percentile_of_null
-SELECT percentile_cont(NULL) WITHIN GROUP (ORDER BY x), percentile_disc(NULL) WITHIN GROUP (ORDER BY t) FROM marks;
+SELECT percentile_cont(NULL) WITHIN GROUP (ORDER BY x), percentile_disc(NULL::float8) WITHIN GROUP (ORDER BY t) FROM marks;
 
 -- name: percentiles_with_filter
 SELECT percentile_cont(0.5) WITHIN GROUP (ORDER BY x) FILTER (WHERE x > 0), mode() WITHIN GROUP (ORDER BY x) FILTER (WHERE x < 20) FROM marks;
