@@ -53,14 +53,14 @@ SELECT x / 2, x / 2 + 1, count(*) FROM t GROUP BY 1, 2
 -- name: equal_is_not_same
 SELECT n::text, count(*) FROM t GROUP BY n, n::text
 -- HashAggregate
---   Group Key: n, (n)::text
+--   Group Key: (n)::text, n
 --   Aggregates: count(*)
 --   ->  Seq Scan on t
 
 -- name: floats_and_padded_texts
 SELECT count(*), f::text, b::text FROM t GROUP BY f, f::text, b, b::text
 -- HashAggregate
---   Group Key: f, (f)::text, b, (b)::text
+--   Group Key: (f)::text, (b)::text, f, b
 --   Aggregates: count(*)
 --   ->  Seq Scan on t
 

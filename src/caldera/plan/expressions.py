@@ -21,6 +21,19 @@ class Truth:
         return TYPES["bool"]
 
 
+class kept:
+    """Decorator: a property that is computed once for each object, whose fields never change."""
+
+    def __init__(self, compute):
+        self.compute, self.name, self.__doc__ = compute, compute.__name__, compute.__doc__
+
+    def __get__(self, thing, kind=None):
+        if thing is None:
+            return self
+        value = thing.__dict__[self.name] = self.compute(thing)
+        return value
+
+
 @functools.cache
 def member_names(kind):
     """The names of a dataclass's fields, in order."""
@@ -46,7 +59,7 @@ class Expression:
     lasting = True
     position: int | None = None
 
-    @property
+    @kept
     def children(self):
         """The expressions directly inside, in the order of evaluation; those of sort keys, too."""
         found = []
@@ -71,10 +84,10 @@ class Expression:
                                       for item in value)
         return replace(self, **changed)
 
-    @property
+    @kept
     def columns(self):
         """The ids of all columns used."""
-        found = set()
+        found = frozenset()
         for child in self.children:
             found |= child.columns
         return found

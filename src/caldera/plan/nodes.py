@@ -7,10 +7,10 @@ rows hands its input's columns on.
 
 A node says what it is. What it costs, how EXPLAIN words it and how it runs is its operator's affair (plan/operator.py).
 """
-from dataclasses import dataclass, field, fields, replace
+from dataclasses import dataclass, field, replace
 from typing import Any, ClassVar
 
-from caldera.plan.expressions import Column, Expression, SortKey, expressions_in  # noqa: F401
+from caldera.plan.expressions import Column, Expression, SortKey, expressions_in, kept, member_names  # noqa: F401
 from caldera.plan.windows import Windowed
 
 
@@ -19,14 +19,14 @@ class Node:
     The properties below `output` are what plan/spec.py asks."""
     per_row = True
 
-    @property
+    @kept
     def inputs(self):
         """The nodes below."""
-        return tuple(value for member in fields(self) if isinstance(value := getattr(self, member.name), Node))
+        return tuple(value for name in member_names(type(self)) if isinstance(value := getattr(self, name), Node))
 
     def with_inputs(self, inputs):
         """The same node over other inputs."""
-        names = [member.name for member in fields(self) if isinstance(getattr(self, member.name), Node)]
+        names = [name for name in member_names(type(self)) if isinstance(getattr(self, name), Node)]
         return replace(self, **dict(zip(names, inputs)))
 
     @property
@@ -46,7 +46,7 @@ class Node:
     @property
     def expressions(self):
         """The expressions that stand in the node itself, among them the columns that it makes."""
-        return [expression for member in fields(self) for expression in expressions_in(getattr(self, member.name))]
+        return [expression for name in member_names(type(self)) for expression in expressions_in(getattr(self, name))]
 
     @property
     def computed(self):
