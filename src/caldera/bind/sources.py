@@ -13,6 +13,7 @@ from caldera.bind.operators import apply
 from caldera.bind.joins import bind_join
 from caldera.bind.overloads import AMBIGUOUS, NOT_FOUND, choose_function, fits
 from caldera.bind.rules import bind_expression
+from caldera.bind.sampling import sampled
 from caldera.bind.scope import PlanSource, TableSource
 from caldera.functions import registry as functions
 from caldera.plan.expressions import Constant, new_column
@@ -193,4 +194,9 @@ def _one_row(scope, fields, expression, name):
     return _function_source(scope, fields, Values(((expression,),), (column,)), name, [name])
 
 
-RULES = {"RangeVar": _table, "RangeSubselect": _subselect, "RangeFunction": _function}
+def _sample(scope, fields):
+    (kind, inner), = fields["relation"].items()
+    return sampled(scope, fields, RULES[kind](scope, inner))
+
+
+RULES = {"RangeVar": _table, "RangeSubselect": _subselect, "RangeFunction": _function, "RangeTableSample": _sample}

@@ -126,6 +126,17 @@ class Scan(Node):
 
 
 @dataclass(frozen=True)
+class Sample(Node):
+    """A random part of a table's rows, `percent` of them (0 to 100, float4). method: "bernoulli" draws single rows, "system"
+    runs of rows. The same `seed` (float8) draws the same."""
+    input: Node
+    method: str
+    percent: Expression
+    seed: Expression
+    per_row = False
+
+
+@dataclass(frozen=True)
 class Values(Node):
     """Rows of expressions that use no columns."""
     rows: tuple                     # of tuples of Expression, one for each column
