@@ -6,6 +6,8 @@ Both sides come from the code: what PostgreSQL has from `caldera.catalog.facts`,
 are rows of pg_proc and pg_operator, so that each overload counts; rows that only the server's own machinery can call (input
 and output functions, index support) are in the total of pg_proc, but not listed.
 """
+import collections
+import fnmatch
 from pathlib import Path
 
 from caldera import functions
@@ -20,6 +22,13 @@ LATER = {"network": ("inet", "cidr", "macaddr", "macaddr8"),
          "text search": ("tsvector", "tsquery", "regconfig", "regdictionary"),
          "geometry": ("point", "line", "lseg", "box", "path", "polygon", "circle"), "bit strings": ("bit", "varbit"),
          "xml": ("xml",), "money": ("money",)}
+
+FAMILIES = ("pg_stat_*", "binary_upgrade_*", "pg_replication_*", "pg_logical_*", "pg_wal_*", "pg_last_*",
+            "pg_control_*", "lo_*", "pg_lsn*", "txid_*", "*xid*", "tid*", "pg_snapshot*", "pg_advisory_*",
+            "pg_try_advisory_*", "has_*_privilege", "pg_get_*", "*send", "hash*", "*_hash", "*_hash_extended", "bt*",
+            "*_cmp", "*cmp", "*typmodin", "*larger", "*smaller", "*_accum", "*_combine", "float8_*", "int?_*",
+            "jsonb_*", "json_*", "multirange*", "range_*", "*range", "record_*", "enum_*", "array_*", "timetz*",
+            "oidvector*", "acl*", "reg*", "to_reg*", "name*", "brin_*", "gin_*", "pg_*_is_visible")
 
 
 def name_of(type):
@@ -72,7 +81,17 @@ def counted(signatures, have):
         by_name.setdefault(signature.name, []).append(has(signature, have))
     some = [f"`{name}`" + (f" {sum(found)}/{len(found)}" if not all(found) else "")
             for name, found in sorted(by_name.items()) if any(found)]
-    return some, [f"`{name}`" for name, found in sorted(by_name.items()) if not any(found)]
+    return some, folded([name for name, found in sorted(by_name.items()) if not any(found)])
+
+
+def folded(names):
+    """Names as the page shows them, those of one family as its pattern and their number."""
+    single, families = [], collections.Counter()
+    for name in names:
+        family = next((pattern for pattern in FAMILIES if fnmatch.fnmatchcase(name, pattern)), None)
+        families.update([family] if family else [])
+        single += [] if family else [f"`{name}`"]
+    return single + [f"`{pattern}` ({count})" for pattern, count in sorted(families.items())]
 
 
 def section(kind, those, have):
