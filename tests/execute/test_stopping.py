@@ -116,7 +116,7 @@ def test_every_pipeline_of_a_query_can_be_cancelled(connection, name, monkeypatc
 @pytest.mark.parametrize("name", ["groups by hash", "groups by text", "count distinct", "sort", "distinct"])
 def test_too_little_memory_is_an_error_and_nothing_more(connection, name):
     expected = connection.sql(QUERIES[name]).fetchall()
-    connection.sql("SET memory_limit = '300kB'")
+    connection.sql("SET memory_limit = '100kB'")
     with pytest.raises(caldera.Error) as caught:
         connection.sql(QUERIES[name])
     assert (caught.value.sqlstate, caught.value.message) == ("53200", "out of memory")

@@ -177,6 +177,11 @@ def default_memory_limit():
     return memory(f"{min(limits) * 4 // 5 >> 20}MB")
 
 
+def default_work_mem():
+    """A quarter of the memory limit's default."""
+    return memory(f"{memory_bytes(default_memory_limit()) // 4 >> 20}MB")
+
+
 def default_threads():
     """As many workers as this process may use cores."""
     return str(len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1)
@@ -188,7 +193,8 @@ ISOLATION = choice("serializable", "repeatable read", "read committed", "read un
 SETTINGS = {setting.name.lower(): setting for setting in (
     Setting("threads", default_threads, integer(1, 1024), "How many workers a query may use."),
     Setting("memory_limit", default_memory_limit, memory, "How much memory all queries together may hold."),
-    Setting("work_mem", "4MB", quantity("kB", 64, INTEGER_MAX), "What one operation may use before it writes to disk."),
+    Setting("work_mem", default_work_mem, quantity("kB", 64, INTEGER_MAX),
+            "What one operation may use before it writes to disk."),
     Setting("DateStyle", "ISO, MDY", date_style, "How dates are shown, and in what order ambiguous ones are read.",
             completes=True),
     Setting("IntervalStyle", "postgres", choice("postgres", "postgres_verbose", "sql_standard", "iso_8601"),
@@ -218,6 +224,7 @@ SETTINGS = {setting.name.lower(): setting for setting in (
     Setting("caldera.block_rows", "0", integer(0, 1 << 12), "Rows of a block; 0 is the default."),
     Setting("caldera.morsel_rows", "0", integer(0, 1 << 30), "Rows of a morsel; 0 is the default."),
     Setting("caldera.equal_hashes", "off", boolean, "Give all values one hash, to test hash tables."),
+    Setting("caldera.forced_spill", "off", boolean, "Write rows to disk whenever that is possible, to test it."),
     Setting("caldera.checked", "off", boolean, "Check plans and, in the Python kernel, every access to memory."),
     Setting("caldera.keep_maps", "on", boolean,
             "Keep with a part what expressions over its texts gave, for the queries to come."),

@@ -13,7 +13,7 @@ import time
 
 from caldera.base.errors import Error, error
 from caldera.base.forks import in_child
-from caldera.base.settings import duration_ms
+from caldera.base.settings import duration_ms, memory_bytes
 from caldera.compile.decoders import Decoders
 from caldera.compile.jit import Jit
 from caldera.execute.python_kernel import OpeningPythonKernel
@@ -130,8 +130,10 @@ class Run:
         self.checked = session.setting("caldera.checked") == "on"
         self.keeps_maps = session.setting("caldera.keep_maps") == "on"
         self.control = Control()
-        self.allocation = Allocation(budget, self.control.fail)
+        self.allocation = Allocation(budget, self.control.fail, memory_bytes(session.setting("work_mem")),
+                                     session.setting("caldera.forced_spill") == "on")
         self.cancelled, self.watch, self.opened, self.pipeline = cancelled or threading.Event(), watch, {}, None
+        self.files = []
         self.parameters, self.common, self.working = (), {}, {}
         self.open(RunWithBigNumbers())
         timeout_ms = duration_ms(session.setting("statement_timeout"))
@@ -160,11 +162,24 @@ class Run:
             self.opened[id(thing)] = thing
             thing.open(memory or self)
 
+    def shut(self, thing):
+        """Close an owner, source or sink if it is open, so that it can be opened again."""
+        if self.opened.pop(id(thing), None) is not None:
+            thing.close()
+
+    def temporary_file(self):
+        """A new file for rows that memory has no room for; it goes when the run ends."""
+        file = self.session.database.temporary.file()
+        self.files.append(file)
+        return file
+
     def close(self):
         """Close what was opened, last first, and give all memory back."""
         for thing in reversed(list(self.opened.values())):
             thing.close()
-        self.opened = {}
+        for file in self.files:
+            file.close()
+        self.opened, self.files = {}, []
         self.allocation.close()
 
     # pipelines
@@ -183,18 +198,30 @@ class Run:
             self.control.instances[0].faults, self.control.exception = 0, None
 
     def run_unguarded(self, pipeline):
-        self.pipeline = pipeline
+        """Run the pieces of a pipeline, each as often as its source has rounds."""
+        pieces = pipeline.pieces()
+        for piece in pieces:
+            piece.timings = {"python_runs": piece.timings.get("python_runs", 0)}
+            for _ in piece.source.rounds(self):
+                self.run_once(piece)
+        if len(pieces) > 1:
+            seconds = {name: sum(piece.timings.get(name, 0) for piece in pieces) for name in ("open_s", "total_s")}
+            pipeline.timings = pieces[-1].timings | seconds
+
+    def run_once(self, pipeline):
+        """Run a pipeline over what its source has now."""
+        self.pipeline, timings = pipeline, pipeline.timings
         self.control.instances[0].stop = 0
         started = time.perf_counter()
         self.open(pipeline.source)
         self.open(pipeline.sink)
-        pipeline.timings = {"open_s": time.perf_counter() - started, "rows": pipeline.source.row_count,
-                            "python_runs": pipeline.timings.get("python_runs", 0)}
+        timings["open_s"] = timings.get("open_s", 0) + time.perf_counter() - started
+        timings["rows"] = timings.get("rows", 0) + pipeline.source.row_count
         if self.wants_python(pipeline):
             self.run_in_python(pipeline)
         else:
             self.run_compiled(pipeline)
-        pipeline.timings["total_s"] = time.perf_counter() - started
+        timings["total_s"] = timings.get("total_s", 0) + time.perf_counter() - started
         self.check()
 
     def wants_python(self, pipeline):
@@ -228,7 +255,8 @@ class Run:
             if self.control.instances[0].faults:
                 self.raise_fault(self.control.kernel_faults)
         was_slow = time.perf_counter() - started > PYTHON_SLOW_S
-        pipeline.timings["python_runs"] += PYTHON_RUNS_MAX if was_slow else 1
+        timings = pipeline.timings
+        timings["python_runs"] = timings.get("python_runs", 0) + (PYTHON_RUNS_MAX if was_slow else 1)
 
     def staged(self, pipeline):
         """The pipeline's text, made anew if it was made for other facts."""

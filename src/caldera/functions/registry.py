@@ -79,6 +79,7 @@ class Aggregate:
     name, python, strict = "", False, True
     cells: tuple = ()
     initial: tuple = ()
+    text_cells: tuple = ()          # numbers of the cells with which the two words of a text's cell begin
     empty_is_null = True            # of no row at all; count gives 0
     ordered = False                 # the result depends on the order of the rows (string_agg)
     grows = False                   # in plain Python: a state keeps the values of all rows

@@ -135,14 +135,24 @@ class Aggregation:
         self.keys, self.aggregates, self.evaluator, self.like = keys, aggregates, evaluator, like
         self.arena, self.distinct_tables = like.arena if like else Arena(), {}
 
+<<<<<<< HEAD
         def make_grouping(keys, cells, combine, always_merge=False, compared=None):
             return Grouping(keys, cells, combine, self.arena, evaluator, block_rows, scan, always_merge, compared)
+=======
+        def make_grouping(keys, cells, combine, **options):
+            return Grouping(keys, cells, combine, evaluator, block_rows, scan, **options)
+>>>>>>> 4a431a8 (Write rows of groups, joins and sorts to disk when memory has no room for them, and go on partition by partition)
         self.make_grouping = make_grouping
         calls = [self.without_distinct(call) for _, call in aggregates]
         self.uses = like.uses if like else [aggregate_use(call, evaluator, self.arena) for call in calls]
         self.cells = [cell for use in self.uses for cell in use.cells]
+<<<<<<< HEAD
         self.grouping = make_grouping([expression for _, expression in keys], self.cells, self.combine,
                                       bool(self.distinct_tables or compared), compared) if keys else None
+=======
+        self.grouping = make_grouping([expression for _, expression in keys], self.cells, self.combine, uses=self.uses,
+                                      always_merge=bool(self.distinct_tables), arena=self.arena) if keys else None
+>>>>>>> 4a431a8 (Write rows of groups, joins and sorts to disk when memory has no room for them, and go on partition by partition)
         self.accumulators = None if keys else CellStruct(self.cells)
 
     def without_distinct(self, call):
@@ -297,6 +307,11 @@ class GroupSource(Source):
 
     def open(self, run):
         self.grouping.open_source(run)
+
+    def rounds(self, run):
+        for _ in self.grouping.rounds(run):
+            run.shut(self)
+            yield
 
 
 class DistinctRows(GroupSource):

@@ -9,6 +9,7 @@ Aggregates in plain Python have one cell, the number of a state that Python keep
 import functools
 import itertools
 import sys
+from typing import Any
 
 from caldera.functions.registry import Call
 from caldera.kernel.interface import I64, Owner
@@ -46,7 +47,9 @@ class KnownCell:
 
 
 class StagedUse:
-    """An aggregate with a staged definition. `cells`: pairs (machine type, initial number)."""
+    """An aggregate with a staged definition. `cells`: pairs (machine type, initial number). `kept`: the States whose numbers
+    the first cell has, if there are any."""
+    kept: Any = None
 
     def __init__(self, call, evaluator, arena):
         self.call, self.evaluator, self.arena = call, evaluator, arena
@@ -63,6 +66,11 @@ class StagedUse:
     @property
     def owners(self):
         return []
+
+    @property
+    def text_cells(self):
+        """Numbers of the cells with which the cell of a text begins."""
+        return self.definition.text_cells
 
     def use(self, k, row):
         call = Call(k, row, [argument.type for argument in self.call.arguments], self.call.type,
@@ -98,14 +106,16 @@ class StagedUse:
 
 
 class States(Owner):
-    """The states of an aggregate in plain Python during one run, by number, and an account of the memory they hold."""
+    """The states of an aggregate in plain Python during one run, by number, and an account of the memory they hold.
+    `when_full()`, if set, is called when that is too much: what has the numbers may then `take` states to the disk."""
+    when_full: Any = None
 
     def __init__(self):
         super().__init__()
-        self.by_number, self.allocation, self.bytes = {}, None, 0
+        self.by_number, self.allocation, self.bytes, self.accounted = {}, None, 0, 0
 
     def open(self, run):
-        self.by_number, self.allocation, self.bytes = {}, run.allocation, 0
+        self.by_number, self.allocation, self.bytes, self.accounted = {}, run.allocation, 0, 0
 
     def close(self):
         self.by_number = {}
@@ -114,8 +124,27 @@ class States(Owner):
         """One more row is kept. The run's budget hears of it now and then; it may end the run."""
         self.bytes += ROW_BYTES + sum(map(sys.getsizeof, datums))
         if self.bytes >= ACCOUNTED_BYTES:
-            self.allocation.account(self.bytes)
+            if self.when_full is not None and not self.allocation.allows(self.accounted, self.bytes):
+                self.when_full()
+            self.account(self.bytes)
             self.bytes = 0
+
+    def account(self, size):
+        """The states hold that many bytes more, or, if it is negative, less."""
+        self.accounted += size
+        (self.allocation.account if size >= 0 else self.allocation.discount)(abs(size))
+
+    def take(self, numbers):
+        """{number: state} of those with some numbers, which are no longer kept."""
+        count = len(self.by_number)
+        taken = {number: self.by_number.pop(number) for number in numbers if number in self.by_number}
+        self.account(-(self.accounted * len(taken) // max(1, count)))
+        return taken
+
+    def restore(self, states, size):
+        """The opposite; `size`: about how many bytes they hold."""
+        self.by_number.update(states)
+        self.account(size)
 
 
 class PythonUse(StagedUse):
@@ -208,6 +237,8 @@ class OrderedUse(PythonUse):
     def __init__(self, call, evaluator, arena):
         super().__init__(call, evaluator, arena)
         self.values = KeptValues([argument.type.layout for argument in call.arguments])
+
+        self.kept = None                    # nor does Python keep anything for a group
 
     @property
     def owners(self):

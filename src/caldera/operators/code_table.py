@@ -163,6 +163,10 @@ class CodeTable(Owner):
     def facts(self):
         return self.is_unique, self.by_segment, tuple((type(key).__name__, key.nullable) for key in self.keys)
 
+    def bytes_wanted(self, run):
+        """What the tables of all workers take."""
+        return 8 * run.workers * sum(table_sizes(self.keys)) * self.width
+
     def open(self, run):
         self.instances, self.arrays = [], []
         sizes, shared = table_sizes(self.keys), {}

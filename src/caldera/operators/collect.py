@@ -6,6 +6,8 @@ columns of all workers as ColumnData (storage.engine).
 Workers claim morsels in their order, so each worker's rows are in order, too. A worker notes where in its rows a morsel
 begins, and `finish` puts the workers' pieces in the order of morsels: rows come as they lie in the table, whoever read them.
 """
+import threading
+
 import numpy as np
 
 from caldera.kernel.interface import FUNCTION, I8, I64, Owner, Pointer, Struct
@@ -21,8 +23,9 @@ HANDED_ROWS, HANDED_BYTES = 1 << 16, 1 << 25        # rows and bytes of texts th
 
 class Collect(Sink, Owner):
     """`columns`: plan Columns (id, type). `hand_on(ColumnData, row count)`, if set, takes a worker's rows when there are
-    many, in place of more room for them."""
-    words, hand_on = "Result", None
+    many, in place of more room for them. `spill` (spilled_columns.SpilledColumns), if set, lets rows go to disk when the run
+    refuses more memory, and come back by `batches`."""
+    words, hand_on, spill = "Result", None, None
 
     def __init__(self, columns):
         super().__init__()
@@ -44,8 +47,11 @@ class Collect(Sink, Owner):
         self.beginnings = [[] for _ in range(run.workers)]         # for each worker: pairs (morsel, its first row here)
         self.first_rows = max(FIRST_ROWS, 2 * run.block_rows)
         self.limits = [self.first_rows] * run.workers
+        self.seen, self.lock = [0] * run.workers, threading.Lock()              # rows that each worker has handed on
+        if self.spill is not None:
+            self.spill.begin(run)
         for worker in range(run.workers):
-            state = self.layout.make(row_limit=self.first_rows, morsel=-1)
+            state = self.layout.make(row_limit=0 if self.refuses_always else self.first_rows, morsel=-1)
             self.instances.append(state)
             self.stores.append({})
             for number, column in enumerate(self.columns):
@@ -85,22 +91,45 @@ class Collect(Sink, Owner):
     def grow_rows(self, worker):
         """Called by generated code between blocks: twice the room in all columns, or empty ones."""
         state = self.instances[worker]
-        if self.hand_on is not None and (self.limits[worker] >= HANDED_ROWS or state.row_limit == 0):
+        is_full = state.row_count + self.run.block_rows > self.limits[worker]
+        if self.hands_over(worker, is_full):
             self.hand_over(worker)
-            return
-        self.limits[worker] *= 2
-        state.row_limit = self.limits[worker]
-        for number, column in enumerate(self.columns):
-            self.place(worker, f"values{number}", self.value_bytes(column, state.row_limit),
-                       self.value_bytes(column, state.row_count))
-            self.place(worker, f"valid{number}", state.row_limit, state.row_count)
+        elif is_full:
+            self.limits[worker] *= 2
+            for number, column in enumerate(self.columns):
+                self.place(worker, f"values{number}", self.value_bytes(column, self.limits[worker]),
+                           self.value_bytes(column, state.row_count))
+                self.place(worker, f"valid{number}", self.limits[worker], state.row_count)
+        state.row_limit = 0 if self.refuses_always else self.limits[worker]
+
+    def hands_over(self, worker, is_full):
+        """Whether a worker's rows shall go on instead of staying."""
+        if self.hand_on is not None:
+            return not is_full or self.limits[worker] >= HANDED_ROWS
+        held = self.held_bytes(worker)
+        return self.spill is not None and self.instances[worker].row_count > 0 and not self.run.allocation.allows(
+            self.run.workers * held, self.run.workers * held if is_full else 0)
+
+    @property
+    def refuses_always(self):
+        """Whether a test wants rows to go to disk although there is room."""
+        return self.spill is not None and self.hand_on is None and self.run.allocation.always_refuses
+
+    def held_bytes(self, worker):
+        """Bytes of a worker's columns."""
+        return sum(array.nbytes for array in self.stores[worker].values())
 
     def hand_over(self, worker):
         """Hand on the rows of a worker, which then has room for as many, even if they were not taken."""
         state = self.instances[worker]
         try:
-            self.hand_on(self.gathered([worker]), state.row_count)
+            columns = self.gathered([worker])
+            if self.hand_on is not None:
+                self.hand_on(columns, state.row_count)
+            elif state.row_count:
+                self.write_out(worker, columns, state.row_count)
         finally:
+            self.seen[worker] += state.row_count
             state.row_count, state.row_limit, state.morsel = 0, self.limits[worker], -1
             self.beginnings[worker].clear()
             for number in self.text_numbers:
@@ -110,8 +139,8 @@ class Collect(Sink, Owner):
 
     def grow_text(self, worker, number, size):
         """Called by generated code: room for `size` more bytes in a text column; if that is much, the next block begins with
-        handing on rows. Once the run has failed, perhaps for want of memory, nobody will read the column, so it begins anew
-        where it is."""
+        a look whether rows shall go on. Once the run has failed, perhaps for want of memory, nobody will read the column, so
+        it begins anew where it is."""
         state = self.instances[worker]
         if self.run.control.exception is not None:
             setattr(state, f"used{number}", 0)
@@ -121,7 +150,8 @@ class Collect(Sink, Owner):
         room = 2 * (used + size) + FIRST_BYTES
         self.place(worker, f"bytes{number}", room, used)
         setattr(state, f"room{number}", room - TEXT_PADDING)
-        if self.hand_on is not None and sum(getattr(state, f"room{number}") for number in self.text_numbers) > HANDED_BYTES:
+        text_bytes = sum(getattr(state, f"room{number}") for number in self.text_numbers)
+        if text_bytes > HANDED_BYTES if self.hand_on is not None else self.hands_over(worker, is_full=False):
             state.row_limit = 0
 
     def close(self):

@@ -19,6 +19,7 @@ from caldera.kernel.structures.arena import Arena
 from caldera.kernel.structures.join_table import Arrivals, JoinTable, RowLayout, hash_of_keys
 from caldera.kernel.structures.row_store import PartitionRows
 from caldera.operators.collect import Collect
+from caldera.operators.join_spill import JoinDetour
 from caldera.operators.morsels import Morsels
 from caldera.operators.pipeline import Sink, Source, Stream
 from caldera.operators.rows_in_memory import from_memory
@@ -65,6 +66,7 @@ class JoinOperator(Operator):
         right.evaluates([key for _, key in keys])
         builder.end(right, JoinBuild(join), "join build")
         builder.end(Stream(join.partitions, []), join.table, "join table", guard=join.table)
+        join.detour = JoinDetour(join, node.left.output, builder.pipelines[-1])
         left = builder.build(node.left)
         left.evaluates([*(key for key, _ in keys), *rest])
         left.plain_columns = None
@@ -73,7 +75,8 @@ class JoinOperator(Operator):
             return left
         rows = Collect(node.output)
         builder.end(left, rows, "full join")
-        builder.end(Stream(Unmatched(join, node.left.output), []), rows, "rows without partner")
+        builder.end(Stream(Unmatched(join, node.left.output), []), rows, "rows without partner", guard=NoDetour(join))
+        join.detour.unmatched = builder.pipelines[-1]
         return from_memory(node.output, rows.finish)
 
 
@@ -113,13 +116,27 @@ class PlacedRows(JoinTable, Sink):
     words = "Join Table"
 
     def wanted(self, run):
-        """Always."""
-        return True
+        """Unless the rows are on disk."""
+        return not self.arrivals.spill.has_rows
 
     def ended(self, exception):
         """Whether it ended well."""
         if exception is None:
             self.release_arrivals()
+        return exception is None
+
+
+class NoDetour:
+    """A guard: only if all rows are in memory; if not, the JoinDetour runs the pipeline itself."""
+
+    def __init__(self, join):
+        self.join = join
+
+    def wanted(self, run):
+        return not self.join.detour.is_taken
+
+    @staticmethod
+    def ended(exception):
         return exception is None
 
 
@@ -133,6 +150,7 @@ class JoinBuild(Sink):
 
     def open(self, run):
         """Empty stores, and an arena for texts."""
+        self.join.rows.lifetime = "part"
         run.open(self.join.arena)
         run.open(self.join.arrivals)
 
@@ -158,6 +176,11 @@ class Probe:
         self.join = join
 
     @property
+    def detour(self):
+        """See Pipeline.pieces."""
+        return self.join.detour
+
+    @property
     def words(self):
         return "Probe" if self.join.left_keys else "Loop"
 
@@ -174,11 +197,12 @@ class Probe:
     def hashed(self, k, block):
         """(the block with its keys in buffers, the buffer of their hashes, number -> whether no key is NULL)."""
         join, hashes, keys, usable = self.join, k.buffer(I64, k.block_rows), {}, None
-        for row in block.rows(set().union(*(key.columns for key in join.left_keys)), vectorize=False if keys else None):
+        ids = {"hash"} if join.detour.is_taken else set()           # which the rows bring from the disk
+        for row in block.rows(ids.union(*(key.columns for key in join.left_keys)), vectorize=False if keys else None):
             values = [join.evaluator.eval(k, key, row) for key in join.left_keys]
             for number, sql in enumerate(values):
                 write_column(k, keys, ("probe key", number), join.types[number].layout, row.number, sql)
-            hashes[row.number] = hash_of_keys(k, join.types, [sql.value for sql in values])
+            hashes[row.number] = row["hash"].value if ids else hash_of_keys(k, join.types, [sql.value for sql in values])
             valid = k.and_(*(sql.valid for sql in values))
             if valid is not True:
                 usable = usable or k.buffer(I8, k.block_rows)

@@ -44,9 +44,14 @@ class Morsels(Source, Owner):
             for _ in k.while_(lambda: k.and_(at.get() < stop, k.not_(self.must_stop(k)))):
                 count = k.least(stop - at.get(), k.constant(I64, k.block_rows))
                 for block in self.morsel_block(k, state, at.get(), count):
-                    block.morsel = morsel
+                    block.morsel = self.morsel_number(here, morsel)
                     yield block
                 at.set(at.get() + k.block_rows)
+
+    @staticmethod
+    def morsel_number(here, morsel):
+        """Which one a morsel is among all that the pipeline will have seen."""
+        return morsel
 
     @staticmethod
     def must_stop(k):

@@ -4,7 +4,7 @@
 
 Sources, steps and sinks are described at operators/__init__.py; each has `words` for EXPLAIN.
 """
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from caldera.plan.expressions import AggregateCall
@@ -20,6 +20,11 @@ class Source:
     """
     gives_rows = True
     words, parallel, morsel_count, facts, scan = "", True, None, (), None
+
+    def rounds(self, run):
+        """Yield each time when the pipeline shall run with this source: what does not fit into memory at once comes in
+        several rounds, before each of which the source is opened."""
+        yield
 
     def progress(self):
         """The share of the work that has been handed out, 0 to 1; 0 where nobody knows."""
@@ -52,6 +57,28 @@ class Pipeline:
     in_order: bool = False
     timings: dict = field(default_factory=dict)
     staged: Any = None              # its text and programs (execute.run.Staged), once it has run
+    cut: dict = field(default_factory=dict)                     # numbers of steps -> the pieces that end before them
+
+    def pieces(self):
+        """The pipelines that do the work of this one, in order: itself, unless a step's other input went to disk (`detour`).
+        Then the pipeline is cut before that step: rows go to disk, too, and both come back by `detour.source`."""
+        numbers = tuple(number for number, step in enumerate(self.steps)
+                        if (detour := getattr(step, "detour", None)) is not None and detour.is_taken)
+        if not numbers:
+            return [self]
+        if numbers not in self.cut:
+            source, first, pieces = self.source, 0, []
+            for number in numbers:
+                detour = self.steps[number].detour
+                pieces.append(self.piece(source, self.steps[first:number], detour.sink))
+                source, first = detour.source, number
+                source.maps = getattr(self.source, "maps", {})
+            self.cut[numbers] = [*pieces, self.piece(source, self.steps[first:], self.sink)]
+        return self.cut[numbers]
+
+    def piece(self, source, steps, sink):
+        """A pipeline of some of the steps."""
+        return replace(self, source=source, steps=steps, sink=sink, guard=None, timings={}, staged=None, cut={})
 
     def stage(self, k):
         """Emit the pipeline's one function; the text, if the kernel makes text."""

@@ -1,4 +1,6 @@
 """Rows that lie in memory as columns: what a sort left behind, constants, what plain Python made."""
+import itertools
+
 import numpy as np
 
 from caldera.kernel.blocks import Block
@@ -12,51 +14,74 @@ from caldera.storage.encodings.text_cells import make_cells
 from caldera.types.text_arrays import rebased
 
 
-def from_memory(columns, data, order=None, row_count=0):
+def from_memory(columns, data, order=None, row_count=0, batches=None):
     """The Stream of a ColumnsSource."""
     source = ColumnsSource(columns, data, order, row_count)
+    source.batches = batches
     return Stream(source, [], plain_columns={column.id: column.id for column in columns})
 
 
 class ColumnsSource(Morsels):
     """Columns in memory: `columns` of the plan, and `data()` that gives their ColumnData when the run starts; `order()`, if
-    given, gives the row numbers to read, in order (an int64 array). In order means by one worker."""
+    given, gives the row numbers to read, in order (an int64 array). In order means by one worker. `batches()`, if given, is
+    asked first: of rows that are not in memory it gives pairs (columns, row count) of some thousands at a time, each for a
+    round of its own."""
 
-    words = "Rows in Memory"
+    words, batches, batch = "Rows in Memory", None, None
 
     def __init__(self, columns, data, order=None, row_count=0):
         """`row_count`: how many rows there are, if there is no column to tell."""
         super().__init__()
         self.columns, self.data, self.order, self.nullable = columns, data, order, {}
-        self.row_count_without_columns = row_count
+        self.row_count_without_columns, self.morsels_before = row_count, 0
         self.parallel = order is None
         fields = {}
         for number, column in enumerate(columns):
             fields |= {f"values{number}": Pointer(column.type.layout.element), f"valid{number}": Pointer(I8)}
-        self.layout = Struct(**self.fields, order=Pointer(I64), **fields)
+        self.layout = Struct(**self.fields, before=I64, order=Pointer(I64), **fields)
 
     @property
     def facts(self):
         return tuple(sorted(self.nullable.items()))
 
+    def rounds(self, run):
+        """One, or one for each batch of rows."""
+        self.batch, self.morsels_before = None, 0
+        batches = None if self.batches is None else self.batches()
+        if batches is None:
+            yield
+            return
+        nothing = [arrays.empty(column.type) for column in self.columns], 0
+        for number, self.batch in enumerate(itertools.chain([next(batches, nothing)], batches)):
+            if number:
+                self.morsels_before += self.morsel_count
+            run.shut(self)
+            yield
+
     def open(self, run):
-        self.arrays, columns, values = [], self.data(), {}
-        count = self.row_count_without_columns
+        self.arrays, values = [], {}
+        columns, count = (self.data(), self.row_count_without_columns) if self.batch is None else self.batch
         for number, (column, data) in enumerate(zip(self.columns, columns)):
             count = arrays.row_count(data)
             array = as_cells(data.values, self.keep) if column.type.layout is TEXT else data.values
             values[f"values{number}"] = self.keep(np.ascontiguousarray(array))
-            self.nullable[column.id] = data.valid is not None
-            if data.valid is not None:
-                values[f"valid{number}"] = self.keep(np.ascontiguousarray(data.valid))
+            self.nullable[column.id] = data.valid is not None or self.batch is not None      # the same for all batches
+            if self.nullable[column.id]:
+                valid = np.ones(count, np.uint8) if data.valid is None else data.valid
+                values[f"valid{number}"] = self.keep(np.ascontiguousarray(valid))
         if self.order is not None:
-            order = self.order()
+            order = self.order() if self.batch is None else np.arange(count)
             values["order"], count = self.keep(np.ascontiguousarray(order, np.int64)), len(order)
         values |= self.morsel_fields([[(0, count)] if count else []], run.morsel_rows if self.order is None else 1 << 62)
+        values["before"] = self.morsels_before
         self.instances = [self.layout.make(**values)]
 
     def close(self):
         self.instances, self.arrays = [], []
+
+    @staticmethod
+    def morsel_number(here, morsel):
+        return here.before + morsel
 
     def morsel_state(self, k, here, segment):
         arrays = {number: (getattr(here, f"values{number}"), getattr(here, f"valid{number}"))

@@ -2,7 +2,8 @@
 
 The words come from the types (`SqlType.key`): signed numbers in the order of the values; descending keys are inverted,
 and a word in front tells NULLs. Texts and numerics, whose words are only a beginning, are ranked: texts by Arrow. The
-order itself is numpy's work: a vectorised library sort is hard to beat on plain words.
+order itself is numpy's work: a vectorised library sort is hard to beat on plain words. What memory has no room for goes to
+disk as sorted runs, which are merged (sort_runs.py).
 
 With a limit (top-N), a worker whose store is full keeps the best N rows and drops what cannot be among them any more: its
 N-th row's first word becomes a bound that later rows are compared with before anything else of them is read.
@@ -19,6 +20,8 @@ from caldera.kernel.nullable import Sql
 from caldera.operators.collect import Collect
 from caldera.operators.project import Project
 from caldera.operators.rows_in_memory import from_memory
+from caldera.operators.sort_runs import SortRuns, joined, places_of
+from caldera.operators.spilled_columns import SpilledColumns
 from caldera.optimize.estimates import OPERATOR_COST, ROW_COST
 from caldera.plan import nodes
 from caldera.plan.expressions import Column, SortKey, new_column
@@ -64,7 +67,7 @@ class SortOperator(Operator):
         sink = Sort(node.output, tuple(keys), builder.word_ids, node.limit)
         builder.end(stream, sink, "sort" if node.limit is None else "top-N")
         sorted_rows = SortedRows(sink, node.offset)
-        return from_memory(node.output, sorted_rows.columns, sorted_rows.order)
+        return from_memory(node.output, sorted_rows.columns, sorted_rows.order, batches=sorted_rows.batches)
 
 
 class KeyWord:
@@ -91,7 +94,7 @@ class Sort(Collect):
                 self.order_words.append(KeyWord(Column(next(ids), "word", int8), ranked, key.descending))
         self.kept = list(kept.values())
         super().__init__([*self.kept, *(word.column for word in self.order_words)])
-        self.output = list(columns)
+        self.output, self.spill = list(columns), SpilledColumns()
         self.layout = Struct(**self.layout.fields, bound=I64, prune=FUNCTION)
 
     @property
@@ -100,6 +103,7 @@ class Sort(Collect):
 
     def open(self, run):
         super().open(run)
+        self.runs = SortRuns(self, self.spill)
         for worker, state in enumerate(self.instances):
             state.bound = LARGEST
             state.prune = self.callback(run.control.guarded(lambda _, worker=worker: self.prune(worker)))
@@ -164,6 +168,29 @@ class Sort(Collect):
         return word
 
     # in Python
+    def write_out(self, worker, columns, count):
+        """Write a worker's rows to disk in order, as a run."""
+        places = places_of(self.beginnings[worker], worker, self.seen[worker], count)
+        with self.lock:
+            self.runs.add(columns, places)
+
+    def batches(self):
+        """If rows went to disk: all rows in order, as lists of ColumnData for `self.columns`; else None."""
+        if not self.runs.has_rows:
+            return None
+        for worker in range(len(self.instances)):
+            self.hand_over(worker)
+        return self.limited(self.runs.merged())
+
+    def limited(self, batches):
+        """The first `limit` rows."""
+        left = math.inf if self.limit is None else self.limit
+        for columns in batches:
+            count = len(columns[-1].values)
+            if left > 0:
+                yield columns if count <= left else [arrays.cut(data, 0, left) for data in columns]
+            left -= count
+
     def prune(self, worker):
         """Called by generated code when a worker's store is full: keep the best `limit` rows, and tighten the bound."""
         columns = self.gathered([worker])
@@ -237,23 +264,46 @@ class Sort(Collect):
 
 class SortedRows:
     """What a Sort leaves, as a ColumnsSource asks for it: the columns first, then the order of their rows, from row number
-    `offset` on."""
+    `offset` on. If rows went to disk they come in `batches`; whoever wants all at once gets them nevertheless."""
 
     def __init__(self, sink, offset=0):
         self.sink, self.offset, self.outcome = sink, offset, None
 
+    def batches(self):
+        """Pairs (columns, row count) in order, or None if all rows are in memory."""
+        found = self.sink.batches()
+        return None if found is None else self.shown(found)
+
+    def shown(self, batches):
+        """The columns of the output, without the first `offset` rows."""
+        skipped = 0
+        for columns in batches:
+            columns, count = columns[:len(self.sink.output)], len(columns[-1].values)
+            first = min(count, max(0, self.offset - skipped))
+            skipped += first
+            if first < count:
+                yield [arrays.cut(data, first, count - first) for data in columns], count - first
+
     def columns(self):
-        self.outcome = self.sink.finish()
-        return self.outcome[0]
+        batches = self.batches()
+        if batches is not None:
+            pairs = [([arrays.empty(column.type) for column in self.sink.output], 0), *batches]
+            columns, count = joined([columns for columns, _ in pairs]), sum(count for _, count in pairs)
+            self.outcome = columns, np.arange(count)
+            return columns
+        columns, order = self.sink.finish()
+        self.outcome = columns, order[self.offset:]
+        return columns
 
     def order(self):
-        return self.outcome[1][self.offset:]
+        return self.outcome[1]
 
 
 def ranks(data):
     """The rank of every text or numeric of a column (int64); equal ones have equal ranks. What NULLs get does not matter (a
     word in front tells them)."""
     if not arrays.in_text_form(data):
+        data = arrays.without_null_values(data)
         different, inverse = np.unique(data.values, axis=0, return_inverse=True)
         return arrays.rank_numbers(to_datums(data.type, different))[inverse.reshape(-1)]
     array = to_binary(data.values)

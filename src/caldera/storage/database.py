@@ -3,6 +3,7 @@
     directory/lock             held by the process that has it open
     directory/log              one record for each commit (caldera.transaction.log)
     directory/parts/*.part     the parts of all tables (mergetree.format)
+    directory/temporary/*      rows that running queries have no room for (temporary)
 
     Database(path) ─▶ lock ─▶ replay the log: entries, parts, deltas ─▶ remove leftovers ─▶ begin() / snapshot() ─▶ close()
 
@@ -23,6 +24,7 @@ from caldera.storage.engine import StoredRelation
 from caldera.storage.engines import DEFAULT
 from caldera.storage.mergetree.table import TableStore
 from caldera.storage.system import add_system_relations
+from caldera.storage.temporary import TemporaryFolder
 from caldera.transaction import changes
 from caldera.transaction.files import file_error, remove_quietly, sync_directory
 from caldera.transaction.lock_file import DirectoryLock
@@ -37,12 +39,13 @@ MAINTENANCE_S = 1.0             # at most that long until dropped files are remo
 class Database:
     """An open database. path: its directory, made if need be, or None for one in memory. Methods may be called from several
     threads. durable: False leaves out fsync, for tests and throw-away data. merging: whether parts are merged in the
-    background. budget: of the memory that all runs together take. Raises 55006 if another process has it open, XX001 for a
-    damaged log, 58P01 and the like."""
+    background. budget: of the memory that all runs together take; temporary: where they put what has no room. Raises 55006
+    if another process has it open, XX001 for a damaged log, 58P01 and the like."""
 
     def __init__(self, path=None, durable=True, merging=True, **limits):
         self.path = None if path is None else os.path.abspath(os.fspath(path))
         self.directory_lock, self.log, self.closed, self.budget = None, None, False, Budget()
+        self.temporary = TemporaryFolder(None if path is None else os.path.join(self.path, "temporary"))
         parts = self.prepare_directory()
         try:
             self.log = open_log(self.path, durable)
@@ -86,7 +89,7 @@ class Database:
     def check_new(self, parts):
         """Raise unless a directory without a log has nothing that could be lost if a database is made in it: 42602 for the
         files of others, 58P01 for parts, which nobody knows without the log."""
-        found = set(os.listdir(self.path)) - {"lock", "log.tmp", "parts"}
+        found = set(os.listdir(self.path)) - {"lock", "log.tmp", "parts", "temporary"}
         inside = os.listdir(parts) if os.path.isdir(parts) else []
         if found or not all(map(PART_NAME.fullmatch, inside)):
             raise error("42602", f'directory "{self.path}" exists but is not a database',
@@ -131,7 +134,8 @@ class Database:
                 if isinstance(entry.relation, StoredRelation)]
 
     def remove_leftovers(self):
-        """Remove files of transactions that did not commit before a crash, and of what went."""
+        """Remove files of queries and of transactions that did not commit before a crash, and of what went."""
+        self.temporary.clear()
         if self.path is None:
             return
         known = {name for table in self.tables() for name in table.file_names()}
@@ -233,6 +237,7 @@ class Database:
     def release_directory(self):
         if self.log is not None:
             self.log.close()
+        self.temporary.close()
         if self.directory_lock is not None:
             self.directory_lock.release()
 

@@ -94,6 +94,7 @@ class ValueExtreme(Aggregate):
         super().__init__(types, result)
         self.width = result.layout.words
         self.cells, self.initial = (I64,) * (self.width + 1), (0,) * (self.width + 1)
+        self.text_cells = (0,) if result.layout is TEXT else ()
 
     def update(self, call, cells, mask, value):
         k, type, leader = call.k, self.result, held(call.k, self.result.layout, cells[:-1])

@@ -11,8 +11,10 @@ TURNS = 4                       # more than one row's long texts, mostly; fewer 
 
 
 class Arena(Owner):
-    """`allocate` hands out bytes; `own` copies a text into the arena."""
+    """`allocate` hands out bytes; `own` copies a text into the arena. `when_full(worker)`, if set, hears of each further
+    chunk."""
     layout = Struct(start=I64, next=I64, limit=I64, grow=FUNCTION)
+    when_full = None
 
     def __init__(self):
         super().__init__()
@@ -20,16 +22,18 @@ class Arena(Owner):
 
     def open(self, run):
         """Make each worker's first chunk. `run`: what knows the workers, the control and the allocation."""
-        self.run, self.instances, self.arrays, self.turns = run, [], [], {}
+        self.run, self.instances, self.arrays, self.chunks, self.turns = run, [], [], [], {}
         for _ in range(run.workers):
             state = self.layout.make()
             self.instances.append(state)
+            self.chunks.append([])
             self.chunk(state, FIRST_WORDS)
             state.grow = self.callback(run.control.guarded(lambda size, state=state: self.grow(state, size)))
 
     def chunk(self, state, words):
         array = self.run.allocation.take(words)
         self.arrays.append(array)
+        self.chunks[self.instances.index(state)].append(array)
         self.use(state, array)
 
     @staticmethod
@@ -43,7 +47,10 @@ class Arena(Owner):
         turns."""
         needed = size + 2 * TEXT_SPARE
         if self.run.control.exception is None:
-            return self.chunk(state, max(2 * (state.limit - state.start), needed) // 8)
+            self.chunk(state, max(2 * (state.limit - state.start), needed) // 8)
+            if self.when_full is not None:
+                self.when_full(self.instances.index(state))
+            return
         turns = self.turns.setdefault(id(state), [])
         oldest = turns.pop(0) if len(turns) == TURNS else None
         if oldest is not None and needed <= oldest.nbytes:
@@ -54,7 +61,21 @@ class Arena(Owner):
         turns.append(oldest)
 
     def close(self):
-        self.instances, self.arrays = [], []
+        self.instances, self.arrays, self.chunks = [], [], []
+
+    def held_bytes(self, worker):
+        """Bytes of a worker's chunks."""
+        return sum(array.nbytes for array in self.chunks[worker])
+
+    def start_over(self, worker):
+        """Nobody needs what a worker's part was handed out: its first chunk stays."""
+        first, *others = self.chunks[worker]
+        for array in others:
+            self.arrays = [kept for kept in self.arrays if kept is not array]
+            self.run.allocation.give_back(array)
+        state, self.chunks[worker] = self.instances[worker], [first]
+        self.turns.pop(id(state), None)
+        self.use(state, first)
 
     def reset(self, k):
         """All that was handed out may be overwritten."""

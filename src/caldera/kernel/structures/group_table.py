@@ -46,11 +46,12 @@ class KeyLayout:
 
 
 class GroupTable(RowStore):
-    """`keys`: pairs (SqlType, nullable). `cells`: pairs (machine type, initial number). `arena` owns texts."""
+    """`keys`: pairs (SqlType, nullable). `cells`: pairs (machine type, initial number). `arena` owns texts. `text_cells`:
+    numbers of cells with which a text's cell begins."""
     layout = Struct(**RowStore.fields, index=Pointer(I64), index_size=I64, shift=I64, first_indexed=I64, rows_seen=I64,
                     grow_index=FUNCTION)
 
-    def __init__(self, keys, cells, arena, block_rows=1024):
+    def __init__(self, keys, cells, arena, block_rows=1024, text_cells=()):
         super().__init__()
         self.arena, self.block_rows, self.cells, self.keys = arena, block_rows, list(cells), []
         self.may_forget = False             # whether one group may have several rows, because tables are combined later
@@ -61,6 +62,8 @@ class GroupTable(RowStore):
             self.keys.append(KeyLayout(type, nullable, word, number))
             word += type.layout.words
         self.first_cell, self.width = word, word + len(self.cells)
+        self.text_words = [key.word for key in self.keys if key.layout is TEXT] + [word + cell for cell in text_cells]
+        self.lifetime = "part"              # of texts in rows, for whoever reads these; shorter where they may move out
 
     # memory, in Python
     def open(self, run):
@@ -91,6 +94,12 @@ class GroupTable(RowStore):
             self.stores[worker]["index"][:size] = 0
         else:
             self.place_index(worker, size)
+
+    def start_over(self, worker):
+        """Neither rows nor entries of the index."""
+        super().start_over(worker)
+        self.instances[worker].first_indexed = self.instances[worker].rows_seen = 0
+        self.stores[worker]["index"][:self.instances[worker].index_size] = 0
 
     # staged
     def reserve(self, k):
@@ -255,7 +264,7 @@ class GroupTable(RowStore):
         columns = {"hash": word_reader(lambda first: Sql(rows[first], True))}
         for i, key in enumerate(self.keys):
             columns["key", i] = word_reader(lambda first, key=key: Sql(
-                key.layout.from_words(k, rows, first + key.word),
+                key.layout.from_words(k, rows, first + key.word, self.lifetime),
                 (rows[first + 1] & (1 << key.bit)) != 0 if key.nullable else True))
         for i, (type, _) in enumerate(self.cells):
             columns["cell", i] = word_reader(

@@ -18,6 +18,7 @@ from caldera.kernel.interface import I64, Owner, Pointer, Struct
 from caldera.kernel.layouts import TEXT
 from caldera.kernel.nullable import Sql
 from caldera.kernel.structures.group_table import text_is_borrowed
+from caldera.kernel.structures.pages import Spill
 from caldera.kernel.structures.row_store import PARTITIONS, RowStore
 from caldera.kernel.text import hash_words
 
@@ -42,6 +43,8 @@ class RowLayout:
             word += type.layout.words
         self.mark = word if marked else None
         self.width = word + marked
+        self.text_words = [self.word[id] for id, type, _ in self.entries if type.layout is TEXT]
+        self.lifetime = "part"              # of texts in rows, for whoever reads these; shorter where they come from disk
 
     def write(self, k, rows, first, hash, row, arena):
         """Store what a row has under the ids, at word `first`."""
@@ -78,7 +81,8 @@ class RowLayout:
         def reader(id, type):
             def read(number, row):
                 first = row_number(number) * self.width
-                valid, value = self.is_valid(rows, first, id), type.layout.from_words(k, rows, first + self.word[id])
+                valid, value = self.is_valid(rows, first, id), type.layout.from_words(k, rows, first + self.word[id],
+                                                                                                   self.lifetime)
                 if is_there is None:
                     return Sql(value, valid)
                 there = k.as_condition(is_there(number))     # in an empty table row 0 is no row: its words are anything
@@ -93,6 +97,12 @@ class Arrivals(RowStore):
     def __init__(self, layout, arena):
         super().__init__()
         self.row, self.arena, self.width = layout, arena, layout.width
+        self.spill = Spill(self.width, layout.text_words)
+
+    def columns(self, k, rows, row_number):
+        """Fetchers by id, and of "hash"."""
+        columns = self.row.columns(k, rows, row_number)
+        return columns | {"hash": lambda: lambda number, row: Sql(rows[row_number(number) * self.width], True)}
 
     def append(self, k, block, ids, hash_of):
         """Keep the rows of a settled block, of which `ids` are read. `hash_of(row)`: the pair of a hash and whether the row
@@ -120,6 +130,7 @@ class JoinTable(Owner):
     def open(self, run):
         """Room for all rows that have arrived, and an empty directory."""
         run.open(self.partitions)
+        self.run = run
         counts = np.zeros(PARTITIONS + 1, np.int64)
         for store in self.arrivals.stores:
             if "partition_starts" in store:
@@ -136,6 +147,8 @@ class JoinTable(Owner):
                                            shift=64 - (size.bit_length() - 1), starts=self.keep(places))]
 
     def close(self):
+        for array in self.arrays[:2]:
+            self.run.allocation.give_back(array)
         self.instances, self.arrays = [], []
 
     def release_arrivals(self):

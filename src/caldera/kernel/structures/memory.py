@@ -11,6 +11,7 @@ from caldera.base.errors import Error, error
 from caldera.base.forks import in_child
 
 POOLED_BYTES_MAX = 1 << 30
+ANY_BYTES = 1 << 62
 
 
 class Pool:
@@ -45,7 +46,8 @@ in_child(lambda: Pool.__init__(POOL))
 
 
 class Budget:
-    """How many bytes the queries of one database may hold. Without spilling, a query that wants more ends with 53200."""
+    """How many bytes the queries of one database may hold. A query that wants more, and has nothing left to write to disk,
+    ends with 53200."""
 
     def __init__(self, bytes_max=None):
         self.bytes_max, self.used, self.lock = bytes_max, 0, threading.Lock()
@@ -85,11 +87,27 @@ class Allocation:
 
     Whoever is in the middle of a block needs the memory it asks for, whatever the budget says: `refused(error)` is told that
     the run must end, and it ends with the block.
+
+    Operators that can write rows to disk ask before they grow (`allows`). operator_bytes: what one of them may hold
+    (work_mem), None for any number; always_refuses: a hostile setting for tests.
     """
 
-    def __init__(self, budget=None, refused=None):
+    def __init__(self, budget=None, refused=None, operator_bytes=None, always_refuses=False):
         self.budget, self.refused, self.arrays, self.bytes, self.accounted = budget, refused, {}, 0, 0
+        self.operator_bytes, self.always_refuses = operator_bytes, always_refuses
         self.lock = threading.Lock()
+
+    def allows(self, held, wanted):
+        """Whether an operator that holds some bytes may take more."""
+        return not self.always_refuses and held + wanted <= self.room(held)
+
+    def room(self, held=0):
+        """How many bytes an operator that holds some may have altogether: up to work_mem, and half of what the others have
+        left of memory_limit, so that those who come later find room, too."""
+        most = ANY_BYTES if self.operator_bytes is None else self.operator_bytes
+        if self.budget is None or self.budget.bytes_max is None:
+            return most
+        return min(most, max(0, self.budget.bytes_max - self.budget.used + held) // 2)
 
     def take(self, words, zeroed=False):
         """An array of at least that many 64-bit words, from the pool, within the budget."""

@@ -4,33 +4,38 @@
     TableRows        a source: all rows as they lie
     PartitionRows    a source: a partition of all workers' rows at a time, so that equal keys meet in one worker
 
-Rows are numbered in the order of arrival and never move within a block: `reserve` makes room for a whole block first.
+Rows are numbered in the order of arrival and never move within a block: `reserve` makes room for a whole block first. Where
+the run allows no more memory, that is done by moving all rows out to disk (pages.py).
 """
 import numpy as np
 
 from caldera.kernel.blocks import Block, claimed
 from caldera.kernel.interface import FUNCTION, I32, I64, Owner, Pointer, Struct
+from caldera.kernel.structures.pages import PARTITION_BITS, PARTITIONS
 
-PARTITION_BITS = 6
-PARTITIONS = 1 << PARTITION_BITS
+PAGE_EXPANSION = 4              # bytes in memory for each byte of a page
 
 
 class RowStore(Owner):
-    """A dense store for each worker. Subclasses say how wide a row is (`width`, in words) and what `columns` it has."""
+    """A dense store for each worker. Subclasses say how wide a row is (`width`, in words) and what `columns` it has; `spill`
+    (pages.Spill) if its rows may move out, and the `arena` that has their texts then and nothing else."""
     fields = dict(rows=Pointer(I64), row_count=I64, row_limit=I64, partition_rows=Pointer(I32),
                   partition_starts=Pointer(I64), grow_rows=FUNCTION, make_partitions=FUNCTION)
     layout = Struct(**fields)
-    width = 1
+    width, spill, arena = 1, None, None
 
     # memory, in Python
     def open(self, run):
         """Empty stores for all workers."""
         self.run, self.instances, self.arrays, self.stores = run, [], [], []
+        if self.spill is not None:
+            self.spill.begin(run)
+            self.arena.when_full = self.settle
         for worker in range(run.workers):
             state = self.layout.make()
             self.instances.append(state)
             self.stores.append({})
-            self.place(worker, "rows", max(2 * run.block_rows, 1 << 10) * self.width)
+            self.place(worker, "rows", self.first_words())
             self.resize(worker)
             for name in ("grow_rows", "make_partitions"):
                 method = getattr(self, name)
@@ -52,21 +57,105 @@ class RowStore(Owner):
 
     def resize(self, worker):
         self.instances[worker].row_limit = (len(self.stores[worker]["rows"]) - 4) // self.width
+        if self.spill is not None and self.refuses_always:
+            self.settle(worker)
+
+    def settle(self, worker):
+        """Let the next block begin with a look at what the store holds."""
+        self.instances[worker].row_limit = 0
 
     def grow_rows(self, worker):
-        """Called by generated code: twice the room, with the rows copied."""
-        old = self.stores[worker]["rows"]
-        self.place(worker, "rows", 2 * len(old))
-        used = self.instances[worker].row_count * self.width
-        self.stores[worker]["rows"][:used] = old[:used]
+        """Called by generated code: room for a block, by moving all rows out if the run refuses twice the memory."""
+        state, old = self.instances[worker], self.stores[worker]["rows"]
         self.resize(worker)
-        self.forget(old)
+        is_full = state.row_count + self.run.block_rows > (len(old) - 4) // self.width
+        if self.may_move_out and not self.has_room(worker, 2 * old.nbytes if is_full else 0):
+            self.move_out(worker)
+        elif is_full:
+            self.place(worker, "rows", 2 * len(old))
+            used = state.row_count * self.width
+            self.stores[worker]["rows"][:used] = old[:used]
+            self.resize(worker)
+            self.forget(old)
+
+    @property
+    def may_move_out(self):
+        """Whether moving rows out may help."""
+        return self.spill is not None and self.spill.partition.divides
+
+    @property
+    def refuses_always(self):
+        """Whether a test wants rows to move out although there is room; not for ever."""
+        return self.run.allocation.always_refuses and self.spill.partition.level < 2
+
+    def has_room(self, worker, wanted):
+        """Whether a worker may hold some bytes more than it does, as all may."""
+        held = sum(array.nbytes for array in self.stores[worker].values()) + self.arena.held_bytes(worker)
+        return not self.refuses_always and self.run.allocation.allows(self.run.workers * held + self.held_beside(),
+                                                                      self.run.workers * wanted)
+
+    def held_beside(self):
+        """Bytes that others keep for the rows."""
+        return 0
+
+    # rows on disk
+    def move_out(self, worker):
+        """Write a worker's rows to disk. If that fails the run ends, but its blocks still need the room."""
+        state = self.instances[worker]
+        rows = self.stores[worker]["rows"][:state.row_count * self.width].reshape(-1, self.width)
+        try:
+            if len(rows):
+                self.spill.add(rows)
+        finally:
+            self.start_over(worker)
+
+    def move_all_out(self):
+        """Write all rows of all workers to disk, and keep no more memory than in the beginning."""
+        for worker in range(len(self.instances)):
+            self.move_out(worker)
+            self.shrink(worker)
+
+    def partitions_on_disk(self):
+        """All rows as Partitions on disk, each of which fits if that is possible."""
+        self.move_all_out()
+        return self.spill.take(self.page_bytes_at_once())
+
+    def shrink(self, worker):
+        """Give back what a store without rows has grown by."""
+        first = self.first_words()
+        if len(self.stores[worker]["rows"]) > 4 * first:
+            self.forget(self.place(worker, "rows", first))
+            self.resize(worker)
+
+    def first_words(self):
+        """Words of a worker's rows in the beginning."""
+        return max(2 * self.run.block_rows, 1 << 10) * self.width
+
+    def page_bytes_at_once(self):
+        """How many bytes of pages may come back together: rows in memory have an index, and room for more."""
+        allocation = self.run.allocation
+        return self.spill.waiting_bytes // 4 if allocation.always_refuses else allocation.room() // PAGE_EXPANSION
+
+    def start_over(self, worker):
+        """A store without rows."""
+        state = self.instances[worker]
+        state.row_count = state.partition_starts = 0
+        self.arena.start_over(worker)
+        self.resize(worker)
+
+    def begin_partition(self, partition):
+        """The rows that come now are those of a Partition on disk."""
+        self.spill.partition = partition
+        for worker in range(len(self.instances)):
+            self.start_over(worker)
 
     def make_partitions(self, worker):
         """Called by generated code: room for the row numbers in the order of partitions."""
         count = self.instances[worker].row_count
-        self.place(worker, "partition_rows", count // 2 + 1)
-        self.place(worker, "partition_starts", PARTITIONS + 2, zeroed=True)
+        for name, words in (("partition_rows", count // 2 + 1), ("partition_starts", PARTITIONS + 2)):
+            old = self.place(worker, name, words, zeroed=name == "partition_starts")
+            if old is not None:
+                self.forget(old)
 
     def close(self):
         self.instances, self.arrays, self.stores = [], [], []

@@ -1,0 +1,170 @@
+"""Joins of what memory has no room for: both inputs go to disk in partitions by hash, and are joined pair by pair.
+
+    right ─▶ arrivals ─▶ Partitions on disk ─┐
+    left  ─▶ steps ─▶ LeftSink ─▶ "          ─┴─ pair ─▶ arrivals ─▶ join table ─▶ PairRows ─▶ Probe ─▶ what comes next
+
+It shows only when the right input is there that it does not fit, so nothing of this is in the plan: a pipeline whose Probe
+finds its rows on disk is cut before that step (`Pipeline.pieces`). The pipelines of a pair are those of a join in memory.
+
+A pair whose right side still does not fit is divided by further bits of the hash. Rows that share one hash cannot be: an
+inner join then takes the right side a piece at a time, against the whole left side; other kinds need all candidates of a row
+at once, and take it whole. (Kitsuregawa, Tanaka, Moto-oka: "Application of Hash to Data Base Machine", 1983.)
+"""
+from dataclasses import dataclass
+
+from caldera.kernel.interface import I64
+from caldera.kernel.structures.arena import Arena
+from caldera.kernel.structures.join_table import Arrivals, RowLayout, hash_of_keys
+from caldera.kernel.structures.pages import Partition, in_pieces
+from caldera.operators.pipeline import Pipeline, Sink
+from caldera.operators.spilled_rows import SpilledRows
+
+
+@dataclass
+class Pair:
+    """Partitions of the right and the left input whose hashes began alike."""
+    right: Partition
+    left: Partition
+
+
+class JoinDetour:
+    """How a join goes on when its right input went to disk. `join`: operators.join.JoinState; `left_columns`: what the left
+    input's rows consist of; `table_pipeline`: puts arrivals in their places. unmatched: the pipeline of a full join that
+    adds rows without partner; it then follows each pair."""
+    unmatched = None
+
+    def __init__(self, join, left_columns, table_pipeline):
+        self.join, self.table_pipeline = join, table_pipeline
+        layout = RowLayout([(column.id, column.type, column.nullable) for column in left_columns])
+        layout.lifetime = "block"
+        self.left = Arrivals(layout, Arena())
+        self.right_rows, self.left_rows = SpilledRows(join.arrivals), SpilledRows(self.left)
+        self.rebuild = Pipeline(self.right_rows, [], Rearrival(join.arrivals), "spilled build")
+        self.divide_left = Pipeline(self.left_rows, [], Rearrival(self.left), "spilled rows")
+        self.sink, self.source = LeftSink(self), PairRows(self)
+
+    @property
+    def is_taken(self):
+        """Whether rows of the right input are on disk."""
+        return self.join.arrivals.spill.runs > 0
+
+    @property
+    def bytes_at_once(self):
+        """How many bytes of the right input's pages may come back together."""
+        return self.join.arrivals.page_bytes_at_once()
+
+    def pairs(self):
+        """All rows of both inputs as Pairs on disk; several are made one while their right sides fit."""
+        self.join.arrivals.move_all_out()
+        self.left.move_all_out()
+        bytes_max, pairs = self.bytes_at_once, []
+        rights, lefts = self.join.arrivals.spill.take_each(), self.left.spill.take_each()
+        for right, left in zip(rights, lefts):
+            if not self.matters(right, left):
+                continue
+            if pairs and pairs[-1].right.byte_count + right.byte_count <= bytes_max:
+                pairs[-1].right.pages += right.pages
+                pairs[-1].left.pages += left.pages
+            else:
+                pairs.append(Pair(right, left))
+        return pairs
+
+    def matters(self, right, left):
+        """Whether the rows of two Partitions give any."""
+        needs_right, needs_left = self.join.kind in ("inner", "semi"), self.join.kind != "full"
+        return bool((right.pages or not needs_right) and (left.pages or not needs_left))
+
+    def rounds(self, run):
+        """Yield when the table has the right side of a pair, or a piece of it, and `source` the left one."""
+        self.join.rows.lifetime = "block"
+        waiting = self.pairs()
+        while waiting:
+            pair = waiting.pop()
+            for pages in self.sides(pair):
+                self.bring_back(run, self.rebuild, Partition(pages, pair.right.level, pair.right.divides))
+                if self.join.arrivals.spill.has_rows:
+                    self.bring_back(run, self.divide_left, pair.left)
+                    waiting += self.pairs()
+                    break
+                run.shut(self.join.table)
+                run.shut(self.join.partitions)
+                run.run_once(self.table_pipeline)
+                self.source.pages = pair.left.pages
+                run.shut(self.source)
+                yield
+                if self.unmatched is not None:
+                    run.shut(self.unmatched.source)
+                    run.run_once(self.unmatched)
+
+    def sides(self, pair):
+        """The right side's pages, as lists to be joined one after the other."""
+        if pair.right.divides or self.join.kind != "inner":
+            return [pair.right.pages]
+        return in_pieces(pair.right.pages, self.bytes_at_once)
+
+    @staticmethod
+    def bring_back(run, pipeline, partition):
+        """Run a pipeline that reads a Partition and makes arrivals of its rows again."""
+        pipeline.source.pages = partition.pages
+        pipeline.source.store.begin_partition(partition)
+        run.shut(pipeline.source)
+        run.run_once(pipeline)
+
+
+class Rearrival(Sink):
+    """The sink of rows from the disk: arrivals, with the hashes that they bring."""
+    words = "Arrivals"
+
+    def __init__(self, arrivals):
+        self.arrivals = arrivals
+
+    def open(self, run):
+        """The arrivals are open."""
+
+    def consume(self, k, blocks):
+        ids = {id for id, _, _ in self.arrivals.row.entries}
+        for block in blocks:
+            self.arrivals.append(k, block, {*ids, "hash"}, lambda row: (row["hash"].value, True))
+        self.arrivals.partition(k)
+
+
+class LeftSink(Sink):
+    """The sink of the left input, when it has to go to disk. Rows with a NULL among their keys stay only where rows without
+    partner count."""
+    words = "Rows to Disk"
+
+    def __init__(self, detour):
+        self.detour, self.join = detour, detour.join
+
+    def open(self, run):
+        """Empty stores, and an arena for texts."""
+        run.open(self.detour.left.arena)
+        run.open(self.detour.left)
+
+    def consume(self, k, blocks):
+        join, left = self.join, self.detour.left
+        ids = {id for id, _, _ in left.row.entries}.union(*(key.columns for key in join.left_keys))
+
+        def hash_of(row):
+            keys = [join.evaluator.eval(k, key, row) for key in join.left_keys]
+            valid = k.and_(*(key.valid for key in keys))
+            hash = hash_of_keys(k, join.types, [key.value for key in keys])
+            if join.kind in ("inner", "semi") or valid is True:
+                return hash, valid
+            return k.choose(k.as_condition(valid), hash, k.constant(I64, 0)), True
+        for block in blocks:
+            left.append(k, block.settled(), ids, hash_of)
+
+
+class PairRows(SpilledRows):
+    """The source of what follows: the left rows of pair after pair."""
+
+    def __init__(self, detour):
+        super().__init__(detour.left)
+        self.detour, self.maps = detour, {}
+
+    def rounds(self, run):
+        """`maps`: those over dictionaries of the scan that the rows have left behind."""
+        for map in self.maps.values():
+            map.active = False
+        yield from self.detour.rounds(run)

@@ -1,0 +1,111 @@
+"""Temporary files: where rows go that memory has no room for.
+
+    TemporaryFolder   one for each database: DIRECTORY/temporary, or a folder of the system's for a database in memory
+    TemporaryFile     one for each operator that has run out of room: pages, appended one after the other, read in any order
+
+A page is bytes; where it lies and its checksum (CRC-32, as that of parts) are kept in memory, since nobody reads the file
+after its query. Files go when the query ends, however it ends; what a crash leaves, the next opening removes.
+"""
+import itertools
+import os
+import shutil
+import tempfile
+import threading
+import zlib
+from dataclasses import dataclass
+
+import numpy as np
+
+from caldera.base.errors import error
+from caldera.kernel.text import TEXT_PADDING
+from caldera.transaction.files import file_error, remove_quietly, write_all
+
+
+@dataclass(frozen=True)
+class Extent:
+    """Where a page lies in a file: its first byte, how many there are, and their checksum."""
+    offset: int
+    size: int
+    checksum: int
+
+
+class TemporaryFolder:
+    """Makes files in a directory, which is made for the first of them. path: of the directory, or None for one of the
+    system's."""
+
+    def __init__(self, path=None):
+        self.path, self.is_own, self.numbers, self.lock = path, path is None, itertools.count(1), threading.Lock()
+
+    def clear(self):
+        """Remove what a crash has left."""
+        if self.path is not None and os.path.isdir(self.path):
+            for name in os.listdir(self.path):
+                remove_quietly(os.path.join(self.path, name))
+
+    def file(self):
+        """A new, empty TemporaryFile. Raises the database's error for what the system says."""
+        with self.lock:
+            try:
+                if self.path is None:
+                    self.path = tempfile.mkdtemp(prefix="caldera-")
+                else:
+                    os.makedirs(self.path, exist_ok=True)
+            except OSError as exception:
+                raise file_error(exception, "create directory", self.path or tempfile.gettempdir()) from exception
+            return TemporaryFile(os.path.join(self.path, f"{next(self.numbers)}.rows"))
+
+    def close(self):
+        """Remove a directory of the system's."""
+        if self.is_own and self.path is not None:
+            shutil.rmtree(self.path, ignore_errors=True)
+            self.path = None
+
+
+class TemporaryFile:
+    """A file of pages. Several threads may write and read. size: its bytes so far."""
+
+    def __init__(self, path):
+        self.path, self.size, self.lock = path, 0, threading.Lock()
+        try:
+            self.descriptor = os.open(path, os.O_RDWR | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o600)
+        except OSError as exception:
+            raise file_error(exception, "create temporary file", path) from exception
+
+    def write(self, *buffers):
+        """Append a page made of some buffers; its Extent. Raises 53100 for a full disk, and the like."""
+        checksum, size = 0, 0
+        for buffer in buffers:
+            checksum, size = zlib.crc32(buffer, checksum), size + memoryview(buffer).nbytes
+        with self.lock:
+            offset = self.size
+            try:
+                for buffer in buffers:
+                    if memoryview(buffer).nbytes:
+                        write_all(self.descriptor, buffer)
+            except OSError as exception:
+                raise file_error(exception, "write to temporary file", self.path) from exception
+            self.size += size
+        return Extent(offset, size, checksum)
+
+    def read(self, extent):
+        """The bytes of a page (uint8), with TEXT_PADDING zeros behind them. Raises XX001 if they are not those written."""
+        page = np.zeros(-(-(extent.size + TEXT_PADDING) // 8), np.int64).view(np.uint8)
+        target, done = memoryview(page[:extent.size]), 0
+        try:
+            while done < extent.size:
+                count = os.preadv(self.descriptor, [target[done:]], extent.offset + done)
+                if not count:
+                    break
+                done += count
+        except OSError as exception:
+            raise file_error(exception, "read from temporary file", self.path) from exception
+        if zlib.crc32(target) != extent.checksum:
+            raise error("XX001", f'temporary file "{self.path}" is damaged')
+        return page
+
+    def close(self):
+        """Remove the file."""
+        if self.descriptor is not None:
+            os.close(self.descriptor)
+            self.descriptor = None
+            remove_quietly(self.path)
