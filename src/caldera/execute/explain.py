@@ -127,7 +127,7 @@ class Report:
         """How a pipeline ran."""
         timings, scan = pipeline.timings, pipeline.source.scan
         facts = map_facts(pipeline) | {"Rows": self.counts.rows_of_source(pipeline), "Workers": run.active_workers(pipeline),
-                                       "Tier": timings["tier"]}
+                                       "Tier": timings["tier"]} | spill_facts(pipeline)
         if scan is not None:
             facts[f"{scan.granule} Read"] = scan.granules_read
             facts[f"{scan.granule} Skipped"] = scan.granules_total - scan.granules_read
@@ -178,6 +178,7 @@ def opened(run, pipeline):
     """Open a pipeline's source and sink as if it was to run; False if it is not needed."""
     if pipeline.guard is not None and not pipeline.guard.wanted(run):
         return False
+    run.pipeline = pipeline
     run.open(pipeline.source)
     run.open(pipeline.sink)
     return True
@@ -193,6 +194,14 @@ def map_facts(pipeline):
     return {"Map": pipeline.guard.map.outcome} if isinstance(pipeline.guard, MapPipeline) else {}
 
 
+def spill_facts(pipeline):
+    """What a pipeline wrote to disk for want of memory: its sink, and before its steps the rows for joins on disk."""
+    spills = [*pipeline.sink.spills, *(step.detour.left.spill for step in pipeline.steps if hasattr(step, "detour"))]
+    written = [spill for spill in spills if spill.bytes]
+    return {f"Spilled {what.title()}": sum(getattr(spill, what) for spill in written)
+            for what in ("bytes", "partitions", "runs")} if written else {}
+
+
 def pipeline_facts(facts):
     """A pipeline's facts as one line."""
     parts = [f"map={facts['Map']}"] if facts.get("Map") else []
@@ -200,6 +209,9 @@ def pipeline_facts(facts):
         return " ".join(parts) or "not needed"
     if facts:
         parts.append(f"rows={facts['Rows']} workers={facts['Workers']} tier={facts['Tier']}")
+    if "Spilled Bytes" in facts:
+        parts.append(f"spilled={-(-facts['Spilled Bytes'] >> 10)} kB (partitions {facts['Spilled Partitions']}, "
+                     f"runs {facts['Spilled Runs']})")
     for unit in ("Granules", "Row Groups", "Files"):
         if f"{unit} Read" in facts:
             read, skipped = facts[f"{unit} Read"], facts[f"{unit} Skipped"]
@@ -252,8 +264,10 @@ class MemoryRows:
 
     def __init__(self, source):
         self.source, self.rows = source, None
-        self.data, self.order = source.data, source.order
+        self.data, self.order, self.batches = source.data, source.order, source.batches
         source.data = self.noted_data
+        if self.batches is not None:
+            source.batches = self.noted_batches
         if source.order is not None:
             source.order = self.noted_order
 
@@ -265,6 +279,18 @@ class MemoryRows:
             self.rows = self.source.row_count_without_columns if values is None else \
                 len(values[0]) - 1 if isinstance(values, tuple) else len(values)
         return columns
+
+    def noted_batches(self):
+        """The source's batches."""
+        batches = self.batches()
+        return None if batches is None else self.counted(batches)
+
+    def counted(self, batches):
+        """The same, counted when they come."""
+        self.rows = 0
+        for columns, count in batches:
+            self.rows += count
+            yield columns, count
 
     def noted_order(self):
         """The source's order."""

@@ -135,24 +135,15 @@ class Aggregation:
         self.keys, self.aggregates, self.evaluator, self.like = keys, aggregates, evaluator, like
         self.arena, self.distinct_tables = like.arena if like else Arena(), {}
 
-<<<<<<< HEAD
-        def make_grouping(keys, cells, combine, always_merge=False, compared=None):
-            return Grouping(keys, cells, combine, self.arena, evaluator, block_rows, scan, always_merge, compared)
-=======
         def make_grouping(keys, cells, combine, **options):
             return Grouping(keys, cells, combine, evaluator, block_rows, scan, **options)
->>>>>>> 4a431a8 (Write rows of groups, joins and sorts to disk when memory has no room for them, and go on partition by partition)
         self.make_grouping = make_grouping
         calls = [self.without_distinct(call) for _, call in aggregates]
         self.uses = like.uses if like else [aggregate_use(call, evaluator, self.arena) for call in calls]
         self.cells = [cell for use in self.uses for cell in use.cells]
-<<<<<<< HEAD
-        self.grouping = make_grouping([expression for _, expression in keys], self.cells, self.combine,
-                                      bool(self.distinct_tables or compared), compared) if keys else None
-=======
-        self.grouping = make_grouping([expression for _, expression in keys], self.cells, self.combine, uses=self.uses,
-                                      always_merge=bool(self.distinct_tables), arena=self.arena) if keys else None
->>>>>>> 4a431a8 (Write rows of groups, joins and sorts to disk when memory has no room for them, and go on partition by partition)
+        self.grouping = make_grouping([expression for _, expression in keys], self.cells, self.combine, compared=compared,
+                                      always_merge=bool(self.distinct_tables or compared), uses=self.uses, arena=self.arena,
+                                      spills=compared is None) if keys else None
         self.accumulators = None if keys else CellStruct(self.cells)
 
     def without_distinct(self, call):
@@ -243,6 +234,10 @@ class AggregateSink(Sink):
     @property
     def facts(self):
         return tuple(grouping.facts for grouping in self.aggregation.groupings)
+
+    @property
+    def spills(self):
+        return [grouping.table.spill for grouping in self.aggregation.groupings if grouping.table.spill is not None]
 
     def consume(self, k, blocks):
         accumulators = self.begin(k)

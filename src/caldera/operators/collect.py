@@ -40,6 +40,10 @@ class Collect(Sink, Owner):
                 fields |= {f"bytes{number}": I64, f"used{number}": I64, f"room{number}": I64}
         self.layout = Struct(**fields)
 
+    @property
+    def spills(self):
+        return [] if self.spill is None else [self.spill]
+
     # memory, in Python
     def open(self, run):
         """Empty columns for all workers."""

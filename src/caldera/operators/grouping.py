@@ -27,26 +27,19 @@ from caldera.plan.expressions import Constant
 class Grouping(Sink):
     """`keys`: expressions over the input. `cells`: pairs (machine type, initial number). `combine(k, cells, others,
     row)` emits the union of two states. `scan`: (TableSource, origins) that the input comes from, or None.
-<<<<<<< HEAD
     `always_merge`: whether the groups must be in the hash table, for a pipeline that finds them by their keys. `compared`:
     for each key what compares its values, and whether it may be NULL; by default as the keys are. `is_settled`: whether the
-    groups of all workers stay, brought together, in the table `final`."""
+    groups of all workers stay, brought together, in the table `final`. `uses`: the aggregates whose cells they are; `arena`:
+    where these put texts. `spills`: whether groups may move out to disk, for which nobody else may use the arena."""
 
-    def __init__(self, keys, cells, combine, arena, evaluator, block_rows, scan=None, always_merge=False, compared=None):
+    def __init__(self, keys, cells, combine, evaluator, block_rows, scan=None, always_merge=False, compared=None, uses=(),
+                 arena=None, spills=True):
         self.keys, self.cells, self.combine, self.evaluator = keys, cells, combine, evaluator
         self.scan, self.always_merge, self.codes, self.is_settled = scan, always_merge, None, False
+        self.arena = arena or Arena()
         spec = compared or [(compared_type(key), key.nullable) for key in keys]
-=======
-    `always_merge`: whether the groups must be in the hash table, for a pipeline that finds them by their keys. `uses`: the
-    aggregates whose cells they are; `arena`: where these put texts, and nobody else does."""
-
-    def __init__(self, keys, cells, combine, evaluator, block_rows, scan=None, always_merge=False, uses=(), arena=None):
-        self.keys, self.cells, self.combine, self.evaluator = keys, cells, combine, evaluator
-        self.scan, self.always_merge, self.codes, self.arena = scan, always_merge, None, arena or Arena()
-        spec = [(compared_type(key), key.nullable) for key in keys]
->>>>>>> 4a431a8 (Write rows of groups, joins and sorts to disk when memory has no room for them, and go on partition by partition)
         # All that staged programs may reach is made once: a program is run again with the same owners.
-        self.table = StatefulGroups(spec, cells, self.arena, block_rows, uses)
+        self.table = StatefulGroups(spec, cells, self.arena, block_rows, uses if spills else None)
         self.final = GroupTable(spec, cells, self.arena, block_rows)
         self.code_table = CodeTable(len(keys), cells)
         self.code_rows = CodeRows(self.code_table, self.combine_here)
@@ -73,7 +66,8 @@ class Grouping(Sink):
     def open(self, run):
         self.decide(run)
         self.workers, self.table.may_forget = run.workers, run.workers > 1
-        self.table.spill.begin(run)
+        if self.table.spill is not None:
+            self.table.spill.begin(run)
         self.table.lifetime = self.final.lifetime = "part"
         run.open(self.arena)
         run.open(self.codes or self.table)
@@ -135,7 +129,7 @@ class Grouping(Sink):
     def rounds(self, run):
         """Yield each time when the next pipeline shall run over the groups that are there: once, or, if groups had to move
         out, for each Partition of them that fits."""
-        if not self.table.spill.has_rows:
+        if not self.table.is_on_disk:
             yield
             return
         waiting = self.table.partitions_on_disk()
@@ -192,16 +186,19 @@ class Grouping(Sink):
 
 
 class StatefulGroups(GroupTable):
-    """Groups that may move out, with all that the aggregates know about them: texts, and states that Python keeps."""
+    """Groups that may move out, with all that the aggregates know about them: texts, and states that Python keeps. `uses`:
+    None if they must stay."""
 
     def __init__(self, keys, cells, arena, block_rows, uses):
+        stays, uses = uses is None, uses or ()
         starts = list(itertools.accumulate((len(use.cells) for use in uses), initial=0))
         super().__init__(keys, cells, arena, block_rows,
                          [start + cell for start, use in zip(starts, uses) for cell in use.text_cells])
         self.states = [(self.first_cell + start, use.kept) for start, use in zip(starts, uses) if use.kept is not None]
         for _, kept in self.states:
             kept.when_full = self.settle_all
-        self.spill = Spill(self.width, self.text_words, *((self.taken_states, self.restore) if self.states else ()))
+        on_the_way = (self.taken_states, self.restore) if self.states else ()
+        self.spill = None if stays else Spill(self.width, self.text_words, *on_the_way)
 
     def settle_all(self):
         """Let all workers look at what they hold."""

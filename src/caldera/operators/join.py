@@ -146,7 +146,7 @@ class JoinBuild(Sink):
     words = "Join Build"
 
     def __init__(self, join):
-        self.join = join
+        self.join, self.spills = join, [join.arrivals.spill]
 
     def open(self, run):
         """Empty stores, and an arena for texts."""

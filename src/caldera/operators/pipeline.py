@@ -36,8 +36,8 @@ class Source:
 
 class Sink:
     """Where a pipeline's rows end: `open(run)` takes memory, then `consume(k, blocks)` is staged. words, facts: see
-    Source."""
-    words, facts = "", ()
+    Source. spills: what its rows go to disk by (pages.Spill and the like), for EXPLAIN."""
+    words, facts, spills = "", (), ()
 
     def close(self):
         """The run has ended."""

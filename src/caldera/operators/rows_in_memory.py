@@ -118,6 +118,9 @@ class StoredResult:
 
     def finish(self):
         """The columns as ColumnData, in order."""
+        batches = None if self.source.batches is None else self.source.batches()
+        if batches is not None:
+            return self.joined(list(batches))
         by_id = dict(zip((column.id for column in self.source.columns), self.source.data()))
         self.row_count = next(map(arrays.row_count, by_id.values()), self.source.row_count_without_columns)
         if self.source.order is None:
@@ -125,3 +128,10 @@ class StoredResult:
         order = self.source.order()
         self.row_count = len(order)
         return [arrays.take(by_id[id], order) for id in self.ids]
+
+    def joined(self, pairs):
+        """The columns of batches, given as pairs (columns, row count)."""
+        self.row_count, places = sum(count for _, count in pairs), {}
+        for number, column in enumerate(self.source.columns):
+            places[column.id] = arrays.concatenate([arrays.empty(column.type), *(columns[number] for columns, _ in pairs)])
+        return [places[id] for id in self.ids]

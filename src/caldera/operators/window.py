@@ -15,6 +15,7 @@ from caldera.operators.pipeline import Stream
 from caldera.operators.project import Project
 from caldera.operators.rows_in_memory import from_memory
 from caldera.operators.sort import Sort
+from caldera.operators.sort_runs import joined
 from caldera.operators.window_aggregates import FramesSource
 from caldera.operators.window_rows import Argument, FrameInput, WindowRows, differs
 from caldera.optimize.estimates import OPERATOR_COST, ROW_COST
@@ -56,7 +57,7 @@ class WindowOperator(Operator):
         staged = [(column, call) for column, call in calls if is_staged(call)]
         result = WindowResult(sink, node, keys, bounds, [pair for pair in calls if not is_staged(pair[1])], builder.constant)
         if not staged:
-            return from_memory(node.output, result.columns)
+            return from_memory(node.output, result.columns, batches=result.batches)
         source = FramesSource(result, staged, builder.evaluator)
         return Stream(source, [], needs_scratch=True)
 
@@ -115,6 +116,10 @@ class WindowSink(Sort):
         columns, count = Collect.finish(self), self.row_count
         words = self.key_words(columns)
         order = None if self.comes_sorted or not words else self.order_of_words(words, count)
+        return self.divided(columns, words, count, order)
+
+    def divided(self, columns, words, count, order=None):
+        """The same for `count` rows with the words of their keys, and the order that they are to have."""
         partition_words = sum(1 + key.expression.type.key_words for key in self.keys[:self.partition_keys])
         first = np.arange(count) < 1
         new_partition = differs(words[:partition_words], order) if partition_words else first
@@ -122,6 +127,33 @@ class WindowSink(Sort):
         data = {column.id: found if order is None else arrays.take(found, order)
                 for column, found in zip(self.kept, columns)}
         return data, new_partition, new_peers
+
+    def in_partitions(self):
+        """If rows went to disk: what `finish` gives, for some whole partitions at a time; else None."""
+        batches = self.batches()
+        return None if batches is None else self.whole_partitions(batches)
+
+    def whole_partitions(self, batches):
+        """Rows in order, cut where a partition begins."""
+        waiting = []
+        for columns in batches:
+            waiting.append(columns)
+            if not self.partition_keys:
+                continue
+            columns = joined(waiting)
+            count = len(columns[-1].values)
+            _, new_partition, _ = self.divided(columns, self.key_words(columns), count)
+            start = int(np.flatnonzero(new_partition)[-1])
+            if start:
+                yield self.divided_part(columns, 0, start)
+            waiting = [[arrays.cut(data, start, count - start) for data in columns]]
+        columns = joined(waiting)
+        yield self.divided_part(columns, 0, len(columns[-1].values))
+
+    def divided_part(self, columns, first, count):
+        """What `finish` gives, for some of the rows, which are in order."""
+        columns = [arrays.cut(data, first, count) for data in columns]
+        return self.divided(columns, self.key_words(columns), count)
 
 
 class WindowResult:
@@ -134,8 +166,23 @@ class WindowResult:
 
     def open(self):
         """Sort, and compute: `data` has the columns by id, `rows` the WindowRows."""
+        self.compute(self.sink.finish())
+
+    def each(self):
+        """If rows went to disk: compute for some partitions after the other, with a yield for each time; else None."""
+        parts = self.sink.in_partitions()
+        return None if parts is None else (self.compute(part) for part in parts)
+
+    def batches(self):
+        """The same as pairs (columns of the output, row count)."""
+        parts = self.each()
+        return None if parts is None else (([self.data[column.id] for column in self.node.output], self.rows.count)
+                                           for _ in parts)
+
+    def compute(self, divided):
+        """The functions over rows as the sink gives them."""
         offsets = tuple(offset and self.constant(offset) for offset in self.node.offsets)
-        self.data, new_partition, new_peers = self.sink.finish()
+        self.data, new_partition, new_peers = divided
         frame = FrameInput(self.node.frame, offsets)
         if self.node.frame.mode == "RANGE" and self.node.offsets != (None, None):
             key = self.keys[-1]

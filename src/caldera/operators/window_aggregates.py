@@ -48,6 +48,7 @@ class FramesSource(ColumnsSource):
         inputs = {argument.id: argument for _, call in calls for argument in (*call.arguments, call.filter) if argument}
         given = {column.id: column for column in result.node.output if column.id not in ids}
         super().__init__(list((given | inputs).values()), self.ordered)
+        self.batches = self.ordered_batches
         self.input_ids, self.parallel, self.deep = sorted(inputs), False, False
         self.cells = [cell for _, use in self.calls for cell in use.cells]
         frames = {name: Pointer(I64) for pair in range_names(result.node.frame) for name in pair}
@@ -64,6 +65,12 @@ class FramesSource(ColumnsSource):
         self.row_count_without_columns = self.result.rows.count
         return [self.result.data[column.id] for column in self.columns]
 
+    def ordered_batches(self):
+        """The columns for some partitions after the other, if rows went to disk."""
+        parts = self.result.each()
+        return None if parts is None else (([self.result.data[column.id] for column in self.columns], self.result.rows.count)
+                                           for _ in parts)
+
     def open(self, run):
         run.open(self.arena)
         super().open(run)
@@ -71,7 +78,8 @@ class FramesSource(ColumnsSource):
         for names, arrays in zip(range_names(self.result.node.frame), ranges):
             for name, array in zip(names, arrays):
                 setattr(state, name, self.keep(np.ascontiguousarray(array, np.int64)))
-        self.deep = added_rows(ranges) > ROWS_ADDED_MAX * self.row_count
+        was_deep = self.deep and self.batch is not None         # one text serves all batches
+        self.deep = was_deep or added_rows(ranges) > ROWS_ADDED_MAX * self.row_count
         if self.deep:
             counts = [0]                        # of nodes on each level; level 0 are the rows themselves
             while (size := self.row_count // FANOUT ** len(counts)) > 1:

@@ -79,6 +79,11 @@ class RowStore(Owner):
             self.forget(old)
 
     @property
+    def is_on_disk(self):
+        """Whether rows have moved out."""
+        return self.spill is not None and self.spill.has_rows
+
+    @property
     def may_move_out(self):
         """Whether moving rows out may help."""
         return self.spill is not None and self.spill.partition.divides
