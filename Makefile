@@ -7,7 +7,8 @@
 #   make one T=   one test by a part of its name: make one T=overflow_add
 #   make bench    side by side with other engines: make bench ARGS="clickbench --rows 1000000"
 #   make corpus-report            the query corpus against PostgreSQL: equal, different, error
-#   make campaign-NAME            a long run: corpus, random, crash, parts, fuzz (N=queries SEED=number), all
+#   make sqllogic FILES=          sqllogictest files in all configurations
+#   make campaign-NAME            a long run: fuzz (N=queries SEED=number), corpus, crash, parts, all
 
 PYTHON ?= $(shell for p in python3 python3.14 python3.13 python3.12 python3.11 python; do \
 	$$p -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && { echo $$p; break; }; done)
@@ -21,9 +22,9 @@ RUNTIME := $(VENV)/.installed-runtime
 DEV := $(VENV)/.installed-dev
 BENCH := $(VENV)/.installed-bench
 
-.PHONY: demo test check quick one bench corpus-report clean help
+.PHONY: demo test check quick one bench corpus-report sqllogic clean help
 help:
-	@sed -n '2,12s/^# \{0,1\}//p' Makefile
+	@sed -n '2,13s/^# \{0,1\}//p' Makefile
 
 demo: $(RUNTIME)
 	$(BIN)/caldera demo $(DEMO_ARGS)
@@ -48,6 +49,9 @@ bench: $(BENCH)
 
 corpus-report: $(DEV)
 	$(BIN)/python -m tests.report $(REPORT_ARGS)
+
+sqllogic: $(DEV)
+	$(BIN)/python -m tests.sqllogic $(or $(FILES),$(wildcard tests/sqllogic/files/*.test)) $(SQLLOGIC_ARGS)
 
 campaign-all: $(DEV)
 	$(PYTEST) -q --campaign -m campaign

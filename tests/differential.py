@@ -16,6 +16,7 @@ from dataclasses import dataclass, field, replace
 
 import postgast
 
+from caldera.optimize import RULES
 from tests.answer import Answer
 from tests.layouts import LAYOUTS, arrange
 from tests.ranking import ranking
@@ -50,6 +51,8 @@ IN_PARTS = tuple(replace(configuration, name=f"{layout}_{configuration.name}", l
                  for layout in LAYOUTS for configuration in CONFIGURATIONS
                  if configuration.name in ("fast", "o3_2", "python", "ones"))
 BY_NAME = {configuration.name: configuration for configuration in (*CONFIGURATIONS, *IN_PARTS)}
+WITHOUT_RULES = tuple(Configuration(f"without_{rule.__name__}", {"disabled_rules": rule.__name__, "threads": "1"})
+                      for rule in RULES)
 LARGE = tuple(BY_NAME[name] for name in ("fast", "fast2", "o3", "o3_2", "large_granules_fast",
                                          "large_granules_o3_2"))             # for more than 2,000 rows
 

@@ -13,13 +13,24 @@ import signal
 import subprocess
 import sys
 import tempfile
+import time
 
 from tests.answer import Answer
 from tests.differential import CalderaSession, Configuration
 from tests.layouts import LAYOUTS, use_granules
 
-ANSWER_SECONDS_MAX = 120
-ARRANGE = "arrange the tables"                  # a request between statements
+CPU_SECONDS_MAX = 120           # for one answer; on a busy machine that may be a long time
+IDLE_SECONDS_MAX = 900          # without any use of the CPU: the process waits for what never comes
+LOOK_SECONDS = 5                # between looks at how much CPU time a process has used
+ARRANGE = "arrange the tables"                  # requests between statements
+ANEW = "begin with an empty database"
+
+
+def cpu_seconds(pid):
+    """The CPU time that a process has used so far."""
+    with open(f"/proc/{pid}/stat", encoding="ascii", errors="replace") as file:
+        fields = file.read().rsplit(")", 1)[1].split()
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")       # utime and stime, see proc(5)
 
 
 def open_caldera(prepare, layout="delta"):
@@ -50,17 +61,33 @@ class CalderaProcess(CalderaSession):
         self.use(wanted)
 
     def query(self, sql):
-        """The Answer to one statement; class XX if the process died of it or gave no answer in ANSWER_SECONDS_MAX."""
+        """The Answer to one statement; class XX if the process died of it or gave no answer in CPU_SECONDS_MAX."""
         if self.child is None:
             self.start()
         try:
             pickle.dump(sql, self.child.stdin)
             self.child.stdin.flush()
-            if not select.select([self.child.stdout], [], [], ANSWER_SECONDS_MAX)[0]:
-                return self.lost(f"no answer in {ANSWER_SECONDS_MAX} s")
+            if not self.answers():
+                return self.lost(f"no answer in {CPU_SECONDS_MAX} s")
             return pickle.load(self.child.stdout)
         except (EOFError, BrokenPipeError, pickle.UnpicklingError):
             return self.lost(None)
+
+    def begin_anew(self):
+        """Let the process have an empty database and the default settings; what `prepare` made is gone."""
+        self.query(ANEW)
+        self.configuration = Configuration("default")
+
+    def answers(self):
+        """Wait for the answer; whether it came before the process had used too much CPU time, or none for too long."""
+        started, idle_since, before = cpu_seconds(self.child.pid), time.monotonic(), 0.0
+        while not select.select([self.child.stdout], [], [], LOOK_SECONDS)[0]:
+            used = cpu_seconds(self.child.pid) - started
+            if used > before:
+                idle_since, before = time.monotonic(), used
+            if used > CPU_SECONDS_MAX or time.monotonic() - idle_since > IDLE_SECONDS_MAX:
+                return False
+        return True
 
     def lost(self, reason):
         """The Answer for a process that is of no use any more; the next query starts another one."""
@@ -91,7 +118,12 @@ def serve(session, layout=None):
             sql = pickle.load(requests)
         except EOFError:
             return session.close()
-        pickle.dump(arranged(session, layout) if sql == ARRANGE else session.query(sql), answers)
+        if sql == ANEW:
+            session.close()
+            session, answer = CalderaSession(), Answer()
+        else:
+            answer = arranged(session, layout) if sql == ARRANGE else session.query(sql)
+        pickle.dump(answer, answers)
         answers.flush()
 
 

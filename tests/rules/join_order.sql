@@ -15,7 +15,7 @@ SELECT count(*) FROM small JOIN big ON big.small_id = small.id
 -- Aggregate
 --   Aggregates: count(*)
 --   ->  Hash Join
---         Hash Cond: (small_id = id)
+--         Hash Cond: (big.small_id = small.id)
 --         ->  Seq Scan on big
 --         ->  Seq Scan on small
 
@@ -24,9 +24,9 @@ SELECT count(*) FROM big JOIN mid ON big.mid_id = mid.id JOIN small ON big.small
 -- Aggregate
 --   Aggregates: count(*)
 --   ->  Hash Join
---         Hash Cond: (small_id = id)
+--         Hash Cond: (big.small_id = small.id)
 --         ->  Hash Join
---               Hash Cond: (mid_id = id)
+--               Hash Cond: (big.mid_id = mid.id)
 --               ->  Seq Scan on big
 --               ->  Seq Scan on mid
 --         ->  Seq Scan on small
@@ -36,9 +36,9 @@ SELECT count(*) FROM big JOIN small ON big.small_id = small.id JOIN mid ON big.m
 -- Aggregate
 --   Aggregates: count(*)
 --   ->  Hash Join
---         Hash Cond: (small_id = id)
+--         Hash Cond: (big.small_id = small.id)
 --         ->  Hash Join
---               Hash Cond: (mid_id = id)
+--               Hash Cond: (big.mid_id = mid.id)
 --               ->  Seq Scan on big
 --               ->  Seq Scan on mid
 --                     Filter: (id < 3)
@@ -49,10 +49,10 @@ SELECT count(*) FROM big, mid, small WHERE big.small_id = mid.small_id AND mid.s
 -- Aggregate
 --   Aggregates: count(*)
 --   ->  Hash Join
---         Hash Cond: ((mid_id = id) AND (small_id = small_id))
+--         Hash Cond: ((big.mid_id = mid.id) AND (big.small_id = mid.small_id))
 --         ->  Seq Scan on big
 --         ->  Hash Join
---               Hash Cond: (small_id = id)
+--               Hash Cond: (mid.small_id = small.id)
 --               ->  Seq Scan on mid
 --               ->  Seq Scan on small
 
@@ -61,11 +61,11 @@ SELECT count(*) FROM big, mid, small WHERE big.small_id = small.id AND mid.small
 -- Aggregate
 --   Aggregates: count(*)
 --   ->  Hash Join
---         Hash Cond: (small_id = small_id)
+--         Hash Cond: (big.small_id = mid.small_id)
 --         ->  Seq Scan on big
 --               Filter: (small_id = 5)
 --         ->  Hash Join
---               Hash Cond: (small_id = id)
+--               Hash Cond: (mid.small_id = small.id)
 --               ->  Seq Scan on mid
 --                     Filter: (small_id = 5)
 --               ->  Seq Scan on small
@@ -76,7 +76,7 @@ SELECT count(*) FROM big, long WHERE big.id = long.id AND big.id = 7
 -- Aggregate
 --   Aggregates: count(*)
 --   ->  Hash Join
---         Hash Cond: ((id)::bigint = id)
+--         Hash Cond: ((big.id)::bigint = long.id)
 --         ->  Seq Scan on big
 --               Filter: (id = 7)
 --         ->  Seq Scan on long
@@ -87,7 +87,7 @@ SELECT count(*) FROM big, small WHERE big.small_id = small.id AND big.v = small.
 -- Aggregate
 --   Aggregates: count(*)
 --   ->  Hash Join
---         Hash Cond: (small_id = id)
+--         Hash Cond: (big.small_id = small.id)
 --         ->  Seq Scan on big
 --               Filter: (small_id = v)
 --         ->  Seq Scan on small
@@ -97,10 +97,10 @@ SELECT count(*) FROM small, big, mid WHERE big.id + 1 = mid.id * 2 AND mid.id = 
 -- Aggregate
 --   Aggregates: count(*)
 --   ->  Hash Join
---         Hash Cond: ((id + 1) = (id * 2))
+--         Hash Cond: ((big.id + 1) = (mid.id * 2))
 --         ->  Seq Scan on big
 --         ->  Hash Join
---               Hash Cond: (id = id)
+--               Hash Cond: (mid.id = small.id)
 --               ->  Seq Scan on mid
 --               ->  Seq Scan on small
 
@@ -110,8 +110,8 @@ SELECT count(*) FROM small a, small b, long
 --   Aggregates: count(*)
 --   ->  Nested Loop Join
 --         ->  Nested Loop Join
---               ->  Seq Scan on small
---               ->  Seq Scan on small
+--               ->  Seq Scan on small a
+--               ->  Seq Scan on small b
 --         ->  Seq Scan on long
 
 -- name: islands
@@ -120,21 +120,21 @@ SELECT count(*) FROM big, small a, mid, small b WHERE big.mid_id = mid.id AND a.
 --   Aggregates: count(*)
 --   ->  Nested Loop Join
 --         ->  Hash Join
---               Hash Cond: (mid_id = id)
+--               Hash Cond: (big.mid_id = mid.id)
 --               ->  Seq Scan on big
 --               ->  Seq Scan on mid
 --                     Filter: (id < 5)
 --         ->  Hash Join
---               Hash Cond: (id = id)
---               ->  Seq Scan on small
---               ->  Seq Scan on small
+--               Hash Cond: (a.id = b.id)
+--               ->  Seq Scan on small a
+--               ->  Seq Scan on small b
 
 -- name: three_at_once
 SELECT count(*) FROM mid, small, long WHERE mid.id = small.id + long.id
 -- Aggregate
 --   Aggregates: count(*)
 --   ->  Hash Join
---         Hash Cond: ((id)::bigint = (id + id))
+--         Hash Cond: ((mid.id)::bigint = (small.id + long.id))
 --         ->  Seq Scan on mid
 --         ->  Nested Loop Join
 --               ->  Seq Scan on long
@@ -145,20 +145,20 @@ SELECT count(*) FROM small LEFT JOIN big ON big.small_id = small.id JOIN mid ON 
 -- Aggregate
 --   Aggregates: count(*)
 --   ->  Hash Join
---         Hash Cond: (id = id)
+--         Hash Cond: (small.id = mid.id)
 --         ->  Hash Left Join
---               Hash Cond: (id = small_id)
+--               Hash Cond: (small.id = big.small_id)
 --               ->  Seq Scan on small
 --               ->  Seq Scan on big
 --         ->  Hash Join
---               Hash Cond: ((id)::bigint = id)
+--               Hash Cond: ((mid.id)::bigint = long.id)
 --               ->  Seq Scan on mid
 --               ->  Seq Scan on long
 
 -- name: full_join_of_a_larger_one
 SELECT small.id, mid.id FROM small FULL JOIN mid ON mid.id = small.id
 -- Hash Full Join
---   Hash Cond: (id = id)
+--   Hash Cond: (mid.id = small.id)
 --   ->  Seq Scan on mid
 --   ->  Seq Scan on small
 
@@ -167,18 +167,18 @@ SELECT count(*) FROM small, mid, big WHERE mid.id = small.id AND big.mid_id = mi
 -- Aggregate
 --   Aggregates: count(*)
 --   ->  Hash Join
---         Hash Cond: (mid_id = id)
+--         Hash Cond: (big.mid_id = small.id)
 --         Filter: (random() < 2)
 --         ->  Seq Scan on big
 --         ->  Hash Join
---               Hash Cond: (id = id)
+--               Hash Cond: (mid.id = small.id)
 --               ->  Seq Scan on mid
 --               ->  Seq Scan on small
 
 -- name: order_of_columns
 SELECT * FROM small JOIN big ON big.small_id = small.id
 -- Hash Join
---   Hash Cond: (small_id = id)
+--   Hash Cond: (big.small_id = small.id)
 --   ->  Seq Scan on big
 --   ->  Seq Scan on small
 
@@ -187,9 +187,9 @@ SELECT count(*) FROM small JOIN mid ON mid.small_id < small.id JOIN long ON long
 -- Aggregate
 --   Aggregates: count(*)
 --   ->  Nested Loop Join
---         Join Filter: (small_id < id)
+--         Join Filter: (mid.small_id < small.id)
 --         ->  Hash Join
---               Hash Cond: (id = v)
+--               Hash Cond: (mid.id = long.v)
 --               ->  Seq Scan on mid
 --               ->  Seq Scan on long
 --         ->  Seq Scan on small
@@ -199,8 +199,8 @@ SELECT count(*) FROM mid, small WHERE mid.small_id = small.id AND (mid.id < 10 A
 -- Aggregate
 --   Aggregates: count(*)
 --   ->  Hash Join
---         Hash Cond: (small_id = id)
---         Join Filter: (((id < 10) AND (id = 1)) OR ((id > 990) AND (id = 2)))
+--         Hash Cond: (mid.small_id = small.id)
+--         Join Filter: (((mid.id < 10) AND (small.id = 1)) OR ((mid.id > 990) AND (small.id = 2)))
 --         ->  Seq Scan on mid
 --               Filter: ((id < 10) OR (id > 990))
 --         ->  Seq Scan on small
@@ -211,8 +211,8 @@ SELECT count(*) FROM mid, small WHERE mid.small_id = small.id AND (mid.id < 10 A
 -- Aggregate
 --   Aggregates: count(*)
 --   ->  Hash Join
---         Hash Cond: (small_id = id)
---         Join Filter: (((id < 10) AND (id = 1)) OR (id > 990))
+--         Hash Cond: (mid.small_id = small.id)
+--         Join Filter: (((mid.id < 10) AND (small.id = 1)) OR (mid.id > 990))
 --         ->  Seq Scan on mid
 --               Filter: ((id < 10) OR (id > 990))
 --         ->  Seq Scan on small

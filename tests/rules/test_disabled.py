@@ -2,13 +2,12 @@
 import pytest
 
 from caldera.optimize import RULES
-from tests.differential import Configuration
+from tests.differential import WITHOUT_RULES, Configuration
 from tests.judge import Judge, settle
 from tests.queries import corpus, known_gaps
 
 NAMES = [rule.__name__ for rule in RULES]
-WITHOUT = [Configuration(f"without {name}", {"disabled_rules": name, "threads": "1"}) for name in NAMES]
-WITHOUT.append(Configuration("without rules", {"disabled_rules": ", ".join(NAMES), "threads": "2"}))
+WITHOUT = [*WITHOUT_RULES, Configuration("without rules", {"disabled_rules": ", ".join(NAMES), "threads": "2"})]
 FILES, KNOWN, EVERY = corpus(), known_gaps(), 5
 LEFT_OUT = {"examples", "clickbench_large"}         # expressions without tables; the same queries as clickbench_small
 SAMPLE = [query for file in FILES.values() if file.name not in LEFT_OUT for query in file.queries[::EVERY]]

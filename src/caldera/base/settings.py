@@ -218,7 +218,6 @@ SETTINGS = {setting.name.lower(): setting for setting in (
             "Backslashes in plain literals are ordinary characters."),
     Setting("synchronous_commit", "on", choice("on", "off", "local", "remote_write", "remote_apply"),
             "Whether a commit waits until it is on disk."),
-    Setting("disabled_rules", "", str, "Optimizer rules to leave out, separated by commas."),
     Setting("debug", "0", integer(0, 6), "How much of each stage is printed."),
     Setting("caldera.tier", "auto", choice("auto", "python", "fast", "plain", "o3"), "The code that queries run as."),
     Setting("caldera.block_rows", "0", integer(0, 1 << 12), "Rows of a block; 0 is the default."),

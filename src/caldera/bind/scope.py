@@ -58,7 +58,8 @@ class TableSource(Source):
     def plan(self):
         """The node that gives the columns mentioned so far, in the table's order."""
         used = sorted(self._columns)
-        return Scan(self.relation, tuple((self._columns[n], self.schemas[n].name) for n in used), self.label)
+        return Scan(self.relation, tuple((self._columns[n], self.schemas[n].name) for n in used), self.label,
+                    alias=self.alias)
 
 
 class PlanSource(Source):

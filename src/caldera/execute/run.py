@@ -346,6 +346,8 @@ class Run:
         state = self.control.instances[0]
         number = next(bit for bit in range(64) if state.faults >> bit & 1)
         fault = faults[state.late if number == Control.BIT_OF_LATE else number]
+        if fault.raised is not None:
+            raise fault.raised()
         message = fault.message
         if "{}" in message:
             culprit = ctypes.string_at(state.culprit, state.culprit_length) if state.culprit else b""

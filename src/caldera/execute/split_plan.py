@@ -1,14 +1,16 @@
 """From a plan to its pipelines and through them: subqueries first, then the pipelines in order."""
-from caldera.base.errors import error
+from caldera.base.errors import Error, error
 from caldera.compile.pipelines import Builder
 from caldera.execute.constants import constant_value
 from caldera.kernel.decimal import keep_numbers
 from caldera.kernel.layouts import NUMERIC
-from caldera.operators.constants import Members
+from caldera.operators.constants import Failed, Members
 from caldera.plan.expressions import InSubquery
 from caldera.plan.walk import subqueries
 from caldera.storage import arrays
 from caldera.types.columns import to_datums
+
+DATA_ERRORS = {"21", "22"}      # classes of SQLSTATE: cardinality violation, data exception
 
 
 def split(session, plan, run, counts=None):
@@ -28,11 +30,21 @@ def run_pipelines(run, split_plan, parameters=(), hand_on=None):
     for number, datum in enumerate(parameters, 1):
         values[number] = datum
     for subquery in split_plan.subqueries:
-        values["subquery", id(subquery.plan)] = subquery_value(run, subquery, parameters)
+        values["subquery", id(subquery.plan)] = value_or_failure(run, subquery, parameters)
     for pipeline in split_plan.pipelines:
         run.run(pipeline)
     columns = split_plan.result.finish()
     return Columns(columns, split_plan.result.row_count)
+
+
+def value_or_failure(run, subquery, parameters):
+    """The value of a subquery, or the Failed of an error about data, which counts only if some row needs the value."""
+    try:
+        return subquery_value(run, subquery, parameters)
+    except Error as failure:
+        if failure.sqlstate[:2] not in DATA_ERRORS:
+            raise
+        return Failed(failure)
 
 
 def subquery_value(outer, subquery, parameters):

@@ -22,6 +22,7 @@ a variable carries it out). A loop body that is left early, by `break`, `return`
 kernel: raising inside a generator that is being closed would be swallowed, so `finish` raises instead.
 """
 import ctypes
+from collections.abc import Callable
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 
@@ -149,10 +150,12 @@ class Control(Owner):
 
 @dataclass(frozen=True)
 class Fault:
-    """An error that generated code can find. `message` may hold one {}, for the text of the culprit."""
+    """An error that generated code can find. `message` may hold one {}, for the text of the culprit. raised: a function
+    that gives the Error instead, where it is known only when the query runs."""
     sqlstate: str
     message: str
     detail: str | None = None
+    raised: Callable | None = None
 
 
 class Region:

@@ -82,6 +82,20 @@ class Members:
         return [constants.keep(words), self.count, self.has_null]
 
 
+class Failed:
+    """In place of what a subquery gives: the error that computing it raised, to be raised where some row asks for it."""
+
+    def __init__(self, error):
+        self.error = error
+
+    def packed(self, constants):
+        """The three words of Members; the last one tells of the failure."""
+        return [constants.keep(np.zeros(2, np.int64)), 0, FAILED]
+
+
+ABSENT, PRESENT, FAILED = range(3)                  # what stands before a parameter's words
+
+
 class Constants(Owner):
     """Words that are known when a run starts: constants of the statement, parameters, values of subqueries."""
     layout = Struct(words=Pointer(I64))
@@ -98,19 +112,20 @@ class Constants(Owner):
         return self.numbers[key]
 
     def parameter_slot(self, key, type):
-        """The same for a value that `values[key]` will hold when the run starts; its word 0 tells whether it is there."""
+        """The same for a value that `values[key]` will hold when the run starts; its word 0 is ABSENT, PRESENT or FAILED."""
         key = "parameter", key
         if key not in self.numbers:
             self.add(key, type.layout, lambda: self.values[key[1]], leading=1)
         return self.numbers[key]
 
     def members(self, k, key):
-        """(the staged array of the Members that `values[key]` will hold, their count, whether NULL is among them)."""
+        """(the staged array of the Members that `values[key]` will hold, their count, whether NULL is among them, whether
+        they could not be computed)."""
         slot = "members", key
         if slot not in self.numbers:
             self.add(slot, Members, lambda: self.values[key])
         at, words = self.numbers[slot], self.ready(k)
-        return k.array(I64, words[at]), words[at + 1], words[at + 2] != 0
+        return k.array(I64, words[at]), words[at + 1], words[at + 2] == PRESENT, words[at + 2] == FAILED
 
     def array(self, k, numbers):
         """The staged array of a tuple of integers."""
@@ -145,8 +160,8 @@ class Constants(Owner):
         for at, layout, value, leading in self.slots:
             datum = value()
             if leading:
-                words[at] = datum is not None
-            if datum is not None:
+                words[at] = ABSENT if datum is None else FAILED if isinstance(datum, Failed) else PRESENT
+            if datum is not None and not (leading and isinstance(datum, Failed)):
                 packed = datum.packed(self) if layout is Members else datum_words(layout, datum, self.place)
                 words[at + leading:at + leading + len(packed)] = packed
         for at, numbers in self.tables:
@@ -171,7 +186,7 @@ class Constants(Owner):
         return type.layout.from_words(k, self.ready(k), at)
 
     def load_parameter(self, k, key, type):
-        """The staged Sql of a parameter."""
+        """(the staged Sql of a parameter, whether it could not be computed)."""
         at = self.parameter_slot(key, type)
         words = self.ready(k)
-        return Sql(type.layout.from_words(k, words, at + 1), words[at] != 0)
+        return Sql(type.layout.from_words(k, words, at + 1), words[at] == PRESENT), words[at] == FAILED

@@ -4,8 +4,10 @@ One method for each kind of expression, found by the class's name. Guards: whate
 (an arm of CASE, what stands to the right in AND) is emitted without a branch where it is cheap, with its faults masked
 by the condition; where it is not cheap, the code stands in a branch. A function never sees NULL unless it asked for it.
 """
+from dataclasses import dataclass
+
 from caldera.functions.registry import Call
-from caldera.kernel.interface import BOOL, I64
+from caldera.kernel.interface import BOOL, I64, Fault
 from caldera.kernel.nullable import Sql, both_true, either_true, is_true
 from caldera.kernel.structures.arena import Arena
 from caldera.operators.constants import Constants, sort_key
@@ -13,6 +15,16 @@ from caldera.operators.python_calls import PythonCall
 from caldera.plan.expressions import And, Case, Coalesce, Constant, InList, InSubquery
 
 LINEAR_SEARCH_MAX = 12
+
+
+@dataclass(frozen=True)
+class FailureOf:
+    """The error for which a value could not be computed before the pipelines, once a run has failed for it."""
+    constants: Constants
+    key: tuple
+
+    def __call__(self):
+        return self.constants.values[self.key].error
 
 
 class Evaluator:
@@ -44,17 +56,27 @@ class Evaluator:
         return Sql(self.constants.load(k, constant.type, constant.value), True)
 
     def eval_Parameter(self, k, parameter, row):
-        return self.constants.load_parameter(k, parameter.number, parameter.type)
+        value, _ = self.constants.load_parameter(k, parameter.number, parameter.type)
+        return value
 
     def eval_ScalarSubquery(self, k, subquery, row):
-        """Its value was computed before the pipelines."""
-        return self.constants.load_parameter(k, ("subquery", id(subquery.plan)), subquery.type)
+        """Its value was computed before the pipelines; if that failed, the row that asks for it does."""
+        key = "subquery", id(subquery.plan)
+        value, failed = self.constants.load_parameter(k, key, subquery.type)
+        self.report_failed(row, key, failed)
+        return value
+
+    def report_failed(self, row, key, failed):
+        """Raise the error of a subquery where it is needed."""
+        row.faults.report(Fault("XX000", "", raised=FailureOf(self.constants, key)), failed)
 
     def eval_InSubquery(self, k, member, row):
         """Whether a comparison holds for any of the values that were computed before the pipelines: of no rows it holds for
         none, not even for NULL."""
         a, type = self.eval(k, member.argument, row), member.argument.type
-        values, count, has_null = self.constants.members(k, ("subquery", id(member.plan)))
+        key = "subquery", id(member.plan)
+        values, count, has_null, failed = self.constants.members(k, key)
+        self.report_failed(row, key, failed)
         holds = self.search_words(k, type, values, 0, count, a.value) if member.operator == "=" else \
             self.holds_for_extreme(k, type, values, count, a.value, member.operator)
         found, empty = k.and_(count > 0, holds), k.and_(count == 0, k.not_(has_null))

@@ -36,7 +36,8 @@ class ScanOperator(Operator):
 
     def describe(self, node):
         details = {"Granule Cond": shown_condition([f"({range})" for range in node.ranges])} if node.ranges else {}
-        return "Seq Scan", f"Seq Scan on {node.label}", details
+        alias = f" {node.alias}" if node.alias not in ("", node.label) else ""
+        return "Seq Scan", f"Seq Scan on {node.label}{alias}", details
 
     def estimate(self, estimates, node):
         rows = node.relation.row_estimate(estimates.snapshot)

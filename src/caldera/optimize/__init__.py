@@ -17,6 +17,7 @@ Before them all, `unnesting` makes joins of correlated subqueries and LATERAL; n
 leave out.
 `estimates.py` guesses rows and costs, for the order of conditions and for EXPLAIN.
 """
+from caldera.base.settings import BadValue, Setting, define
 from caldera.optimize.column_pruning import column_pruning
 from caldera.optimize.condition_order import condition_order
 from caldera.optimize.constant_folding import constant_folding
@@ -37,6 +38,21 @@ from caldera.plan.walk import rewrite_plans
 
 RULES = (constant_folding, narrow_comparisons, simple_conditions, predicate_push_down, join_order, simple_orders,
          derived_keys, totals, exists_limit, column_pruning, condition_order, scan_ranges, table_facts, top_n, late_columns)
+
+DECIDED_LATER = {"direct_groups"}           # choices that operators make when they open (operators/grouping.py)
+
+
+def rule_names(text):
+    """A list of rules that there are. Raises BadValue."""
+    known = {rule.__name__ for rule in RULES} | DECIDED_LATER
+    names = [name.strip() for name in text.split(",") if name.strip()]
+    for name in names:
+        if name not in known:
+            raise BadValue(f'unrecognized optimizer rule "{name}"', hint=f"Available rules: {', '.join(sorted(known))}.")
+    return ", ".join(names)
+
+
+define(Setting("disabled_rules", "", rule_names, "Optimizer rules to leave out, separated by commas."))
 
 
 def optimize(plan, session, rules=RULES):

@@ -103,13 +103,14 @@ class ScanRange:
 @dataclass(frozen=True)
 class Scan(Node):
     """Rows of a table. `relation`: storage.engine.Relation. `columns`: pairs (Column, name in the relation). `ranges`: what
-    may be used to leave out granules. `label`: the table's name, for people. `row_id`: a further column of int8, the number
-    by which a RowFetch finds the row again."""
+    may be used to leave out granules. `label`: the table's name, for people; `alias`: what the query calls it. `row_id`: a
+    further column of int8, the number by which a RowFetch finds the row again."""
     relation: Any
     columns: tuple
     label: str
     ranges: tuple = ()
     row_id: Column | None = None
+    alias: str = ""
 
     @property
     def output(self):

@@ -6,14 +6,14 @@
 A Filter is shown at the node whose rows it takes. Projects that compute nothing are left out, unless `verbose`, when every
 node tells its output.
 """
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from caldera.plan import nodes
 from caldera.plan.expressions import Column
 from caldera.plan.operator import operator_of
-from caldera.plan.predicates import conjuncts
-from caldera.plan.walk import subqueries
+from caldera.plan.predicates import conjuncts, substituted
+from caldera.plan.walk import all_plans, nodes_of, rewrite_expressions, subqueries
 
 
 @dataclass
@@ -33,15 +33,25 @@ class Entry:
 def outline(plan, figures=None, verbose=False):
     """The Entry of a plan. figures(node) -> {label: number}, or None for none."""
     is_statement = isinstance(plan, nodes.Statement) and plan.inputs
-    entry = Outliner(figures, verbose).entry(plan.input if is_statement else plan)
+    plan_of_rows = plan.input if is_statement else plan
+    entry = Outliner(figures, verbose, qualified_columns(plan_of_rows)).entry(plan_of_rows)
     return Entry(plan.name, plan.title, plan, {}, [entry]) if is_statement and plan.title else entry
 
 
-class Outliner:
-    """Makes entries, and numbers subqueries: {id of a subquery's plan: number}."""
+def qualified_columns(plan):
+    """{id: the Column under the name "alias.column"} of all tables that a plan scans."""
+    scans = [node for each in all_plans(plan) for node in nodes_of(each) if isinstance(node, nodes.Scan)]
+    return {column.id: replace(column, name=f"{scan.alias or scan.label}.{column.name}")
+            for scan in scans for column in scan.output}
 
-    def __init__(self, figures, verbose):
+
+class Outliner:
+    """Makes entries, and numbers subqueries: {id of a subquery's plan: number}. Conditions of joins tell which table a
+    column is of."""
+
+    def __init__(self, figures, verbose, qualified):
         self.figures, self.verbose, self.numbers, self.common = figures, verbose, {}, set()
+        self.qualified = qualified
 
     def entry(self, node, filters=()):
         """The Entry of a node. filters: the Filters directly above it, which belong to it, top first."""
@@ -51,7 +61,9 @@ class Outliner:
                 isinstance(expression, Column) for _, expression in node.items):
             return self.entry(node.input)
         top = filters[0] if filters else node
-        name, title, details = operator_of(node).describe(node)
+        shown = rewrite_expressions(node, lambda outer: substituted(outer, self.qualified)) \
+            if isinstance(node, nodes.Join) else node
+        name, title, details = operator_of(node).describe(shown)
         if self.verbose:
             details = {"Output": [column.name for column in node.output]} | details
         if filters:

@@ -6,7 +6,6 @@ import functools
 
 from caldera.base.errors import error
 from caldera.functions.registry import scalar
-from caldera.functions.scalar.text_lengths import without_end_spaces
 from caldera.functions.scalar.text_parts import occurrences, place_of, slice_of
 from caldera.functions.scalar.text_writing import written
 from caldera.kernel.digits import ROOM, write_integer
@@ -16,6 +15,7 @@ from caldera.kernel.nullable import Sql
 from caldera.kernel.patterns import signed
 from caldera.kernel.text import Text, copy_bytes, word_at
 from caldera.kernel.utf8 import byte_at, char_size, count_chars, decode_char, skip_chars
+from caldera.types.text import length_without_padding
 
 BYTES_MAX = 0x3FFFFFFF - 4          # of one value in PostgreSQL
 TOO_LONG = "54000", "requested length too large"
@@ -79,7 +79,7 @@ def text_of(call, type, sql, as_cast=False):
     if type.layout is TEXT and type.category in "SX":
         text = sql.value
         if as_cast and type.name == "bpchar":
-            text = Text(k, text.address, k.routine(without_end_spaces, text.address, text.length), text.lifetime)
+            text = Text(k, text.address, k.routine(length_without_padding, text.address, text.length), text.lifetime)
     elif type.layout in (INT2, INT4, INT8) and type.category == "N":
         text = integer_text(call, sql.value)
     elif type.layout is BOOLEAN:

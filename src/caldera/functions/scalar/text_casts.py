@@ -1,11 +1,11 @@
 """Casts among the character types, by functions: those that change the bytes, and those that fit a text to its length."""
 from caldera.base.errors import error
 from caldera.functions.registry import scalar
-from caldera.functions.scalar.text_lengths import without_end_spaces
 from caldera.kernel.interface import I64
 from caldera.kernel.text import Text, copy_bytes
 from caldera.kernel.utf8 import count_chars, skip_chars
 from caldera.types.registry import lookup
+from caldera.types.text import length_without_padding
 
 NAME_BYTES_MAX = 63
 
@@ -13,7 +13,7 @@ NAME_BYTES_MAX = 63
 @scalar("text(bpchar) -> text", cast="implicit", doc="The text without the spaces at its end.",
         example="SELECT text('a'::char(3)) || '|'  -- a|")
 def text_of_bpchar(call, text):
-    return Text(call.k, text.address, call.k.routine(without_end_spaces, text.address, text.length), text.lifetime)
+    return Text(call.k, text.address, call.k.routine(length_without_padding, text.address, text.length), text.lifetime)
 
 
 @scalar("varchar(bpchar) -> varchar", cast="implicit", doc="The text without the spaces at its end.",
@@ -29,7 +29,7 @@ def cut(call, text, strict):
         return text
     size = k.routine(skip_chars, text.address, text.length, k.constant(I64, limit[0]))
     if strict:
-        needed = k.routine(without_end_spaces, text.address, text.length)
+        needed = k.routine(length_without_padding, text.address, text.length)
         call.fault(needed > size, "22001", f"value too long for type {call.result.spell(limit)}")
     return Text(k, text.address, size, text.lifetime)
 

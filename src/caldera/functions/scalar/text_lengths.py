@@ -1,17 +1,10 @@
 """How long a text is: in characters, bytes and bits. char(n) does not count the spaces at its end, except in bytes."""
 from caldera.functions.registry import scalar
-from caldera.kernel.interface import I32, I64
-from caldera.kernel.utf8 import byte_at, count_chars
+from caldera.kernel.interface import I32
+from caldera.kernel.utf8 import count_chars
+from caldera.types.text import length_without_padding
 
 LENGTHS = "length", "char_length", "character_length"
-
-
-def without_end_spaces(k, address, length):
-    """Routine: the length without the spaces at the end."""
-    end = k.variable(I64, length)
-    for _ in k.while_(lambda: k.and_(end.get() > 0, byte_at(k, address + end.get() - 1) == 32)):
-        end.set(end.get() - 1)
-    return end.get()
 
 
 @scalar(*(f"{name}(text) -> int4" for name in LENGTHS), "textlen(text) -> int4", doc="Characters in a text.",
@@ -25,7 +18,7 @@ def length_text(call, text):
         example="SELECT length('ab'::char(5))  -- 2")
 def length_bpchar(call, text):
     k = call.k
-    size = k.routine(without_end_spaces, text.address, text.length)
+    size = k.routine(length_without_padding, text.address, text.length)
     return k.convert(k.routine(count_chars, text.address, size), I32)
 
 

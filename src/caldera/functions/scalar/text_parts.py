@@ -4,6 +4,7 @@ from caldera.kernel.interface import BOOL, I32, I64
 from caldera.kernel.patterns import finder
 from caldera.kernel.text import Text, same_bytes
 from caldera.kernel.utf8 import byte_at, char_size, count_chars, last_char, skip_chars
+from caldera.types.text import length_without_padding
 
 NEGATIVE_LENGTH = "22011", "negative substring length not allowed"
 
@@ -129,20 +130,12 @@ def spaces_at_start(k, address, length):
     return at.get()
 
 
-def spaces_cut(k, address, length):
-    """Routine: the length without the spaces at the end."""
-    end = k.variable(I64, length)
-    for _ in k.while_(lambda: k.and_(end.get() > 0, byte_at(k, address + end.get() - 1) == 32)):
-        end.set(end.get() - 1)
-    return end.get()
-
-
 def trim(call, text, members, at_start, at_end):
     """A text without the characters of a set (None: spaces) at its start, its end, or both."""
     k, more = call.k, () if members is None else (members.address, members.length)
     start, end = k.constant(I64, 0), text.length
     if at_end:
-        end = k.routine(spaces_cut if members is None else trimmed_end, text.address, text.length, *more)
+        end = k.routine(length_without_padding if members is None else trimmed_end, text.address, text.length, *more)
     if at_start:
         start = k.routine(spaces_at_start if members is None else trimmed_start, text.address, end, *more)
     return slice_of(k, text, start, end - start)

@@ -8,6 +8,7 @@
     pulling.py    the simple way: conditions are pulled up into the join
     domain.py     the general way: computed for all values of the outer columns at once
     joins.py      joins for each kind of subquery
+    guards.py     rows that do not ask for a subquery, since it stands in an arm of CASE
 
 A subquery of which nothing is known where it stands, because its outer columns are those of a query further out, stays until
 that one is unnested and has brought them. (Neumann and Kemper, "Unnesting Arbitrary Queries", BTW 2015; Neumann, "Improving

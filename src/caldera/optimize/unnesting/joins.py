@@ -9,14 +9,16 @@ from dataclasses import dataclass, replace
 
 from caldera.functions import registry
 from caldera.optimize.applied import applied, counting
+from caldera.optimize.unnesting import guards
 from caldera.optimize.unnesting.domain import NUMBERS, Domain, or_empty, same, unsupported, with_column_ids
+from caldera.optimize.unnesting.guards import rewrite_guarded
 from caldera.optimize.unnesting.pulling import NotSimple, grouped, pulled
 from caldera.plan.expressions import (AggregateCall, AnySubquery, Call, Case, Column, Constant, IsNull, Not, OneRow, Or,
                                       ScalarSubquery, new_column)
 from caldera.plan.nodes import Aggregate, Filter, Join, Limit, Project, Scan, Shared, Sort, Values, nulled
 from caldera.plan.predicates import conjunction, conjuncts, is_known, substituted
 from caldera.plan.volatility import is_volatile
-from caldera.plan.walk import all_expressions, free_columns, nodes_of, rewrite
+from caldera.plan.walk import all_expressions, free_columns, nodes_of
 from caldera.types.registry import TYPES
 
 TRUE, NULL = Constant(True, TYPES["bool"]), Constant(None, TYPES["bool"])
@@ -94,7 +96,7 @@ class Attached:
         """The expression with subqueries replaced: those for which `wanted` holds, or all whose outer columns are there."""
         wanted = wanted or (lambda part: depends(part, {column.id for column in self.input.output}))
         while any(wanted(part) for part in all_expressions(expression)):
-            expression = rewrite(expression, lambda part: self.value(part) if wanted(part) else part)
+            expression = rewrite_guarded(expression, lambda part, where: self.value(part, where) if wanted(part) else part)
         return expression
 
     def settled(self, subquery):
@@ -105,8 +107,10 @@ class Attached:
         """Only rows for which a condition holds, which may hold subqueries that came to light."""
         self.input = Filter(self.input, condition)
 
-    def value(self, subquery):
-        """The expression that a subquery's value is."""
+    def value(self, subquery, where=None):
+        """The expression that a subquery's value is. where: the value of an expression for the rows that ask for it."""
+        if where is not None and guards.may_fail(subquery.plan):
+            subquery = replace(subquery, outer=tuple(map(where, subquery.outer)))
         for other, value in self.done:
             if other.plan is subquery.plan and other.outer == subquery.outer:
                 return value

@@ -1,4 +1,4 @@
-"""Random tables: columns of all types, several INSERTs of different character, for tests.fuzz.
+"""Random tables: columns of all types, several INSERTs of different character.
 
 Each column has a type and, for each insert, a character: few values or many, sorted, constant, extreme, all NULL. So one
 column's parts differ in encoding, and zone maps and sort orders have something to say.
@@ -11,6 +11,7 @@ from tests.layouts import LAYOUTS
 
 TYPES = ("bool", "int2", "int4", "int8", "float4", "float8", "numeric", "numeric(10,2)", "text", "varchar(12)", "char(5)",
          "bytea", "date", "time", "timestamp", "timestamptz", "interval", "uuid")
+USUAL_TYPES = ("int4", "int4", "int8", "text", "numeric", "date", "bool")
 LIMITS = {"int2": 1 << 15, "int4": 1 << 31, "int8": 1 << 63}
 WORDS = ("", "a", "b", "ab", "abc", "abd", "Abc", "ä", "äb", "日本語", "日本", "😀", "a b", "a%b", "a_b", "x'y", "\\", "zz",
          "http://example.com/", "http://example.com/path?q=1", "https://example.com/", "www.example.org", "a" * 12, "a" * 13,
@@ -38,21 +39,23 @@ EXTREMES["timestamptz"] = tuple(text if "inf" in text else text.replace(" BC", "
 
 @dataclass(frozen=True)
 class Column:
-    """exact: its sum does not depend on the order of rows."""
+    """exact: its sum does not depend on the order of rows. canonical: values that are equal look the same (unlike 1.0 and
+    1.00), so that one may group by it. name: as it is referred to, "r1.a"."""
     name: str
     type: str
     exact: bool = True
+    canonical: bool = True
 
 
 @dataclass(frozen=True)
 class Table:
-    """name, columns, order_by clause, and inserts: tuples of rows, which are tuples of SQL literals. layout: where Caldera
-    keeps the rows, a name in tests.layouts.LAYOUTS or "delta"."""
+    """name, columns, names of those that are NOT NULL, order_by clause, and inserts: tuples of rows, which are tuples of SQL
+    literals."""
     name: str
     columns: tuple
     order_by: str
     inserts: tuple
-    layout: str = "delta"
+    required: frozenset = frozenset()
 
     @property
     def row_count(self):
@@ -60,19 +63,17 @@ class Table:
 
     def sql(self):
         """CREATE TABLE and INSERTs."""
-        described = ", ".join(f"{column.name} {column.type}" for column in self.columns)
+        described = ", ".join(f"{column.name} {column.type}{' NOT NULL' * (column.name in self.required)}"
+                              for column in self.columns)
         options = f" WITH (order_by = '{self.order_by}')" if self.order_by else ""
         return "\n".join([f"CREATE TABLE {self.name} ({described}) USING mergetree{options};", *(
             f"INSERT INTO {self.name} VALUES {', '.join('(' + ', '.join(row) + ')' for row in rows)};"
             for rows in self.inserts)])
 
     def smaller(self):
-        """Tables with fewer inserts, fewer rows, fewer columns, in simpler layouts."""
-        if self.layout != "delta":
-            yield from (replace(self, layout=layout) for layout in ("delta", "parts") if layout != self.layout)
+        """Tables with fewer inserts, fewer rows, fewer columns."""
         for position in range(len(self.inserts)):
-            if len(self.inserts) > 1:
-                yield replace(self, inserts=self.inserts[:position] + self.inserts[position + 1:])
+            yield replace(self, inserts=self.inserts[:position] + self.inserts[position + 1:])
         for position, rows in enumerate(self.inserts):
             size = len(rows) // 2
             while size:
@@ -89,7 +90,59 @@ class Table:
                     tuple(row[:position] + row[position + 1:] for row in rows) for rows in self.inserts))
 
 
-def random_table(random, rows_max=None):
+@dataclass(frozen=True)
+class Schema:
+    """Tables, and where Caldera keeps their rows: a name in tests.layouts.LAYOUTS, or "delta"."""
+    tables: tuple
+    layout: str = "delta"
+
+    @property
+    def row_count(self):
+        return sum(table.row_count for table in self.tables)
+
+    def sql(self):
+        """The script that makes the tables."""
+        return "\n".join(table.sql() for table in self.tables)
+
+    def smaller(self):
+        """Schemas in simpler layouts, of fewer or smaller tables."""
+        if self.layout != "delta":
+            yield from (replace(self, layout=layout) for layout in ("delta", "parts") if layout != self.layout)
+        for position in range(len(self.tables) if len(self.tables) > 1 else 0):
+            yield replace(self, tables=self.tables[:position] + self.tables[position + 1:])
+        for position, table in enumerate(self.tables):
+            for less in table.smaller():
+                yield replace(self, tables=(*self.tables[:position], less, *self.tables[position + 1:]))
+
+
+def random_schema(random, rows_max=None):
+    """One table of many rows and wild values, or several small ones whose values meet."""
+    layout = random.choice(("delta", *LAYOUTS))
+    if random.random() < 0.2:
+        return Schema((wide_table(random, rows_max),), layout)
+    pools = {type: Pool(random, type, False, small=True) for type in TYPES}
+    count = random.choice((2, 3, 3, 4, 5))
+    return Schema(tuple(small_table(random, f"t{number}", pools, rows_max) for number in range(1, count + 1)), layout)
+
+
+def small_table(random, name, pools, rows_max):
+    """A table of a number `id`, which is unique in it, and up to six columns of the common pools; some tables are empty."""
+    types = ["int4", *(random.choice(random.choice((TYPES, USUAL_TYPES))) for _ in range(random.randint(1, 6)))]
+    columns = tuple(Column("id" if number == 0 else f"{type[0]}{number}", type) for number, type in enumerate(types))
+    required = frozenset(column.name for number, column in enumerate(columns) if number == 0 or random.random() < 0.2)
+    counts = [random.choice((1, 2, 3, 5, 8, 13, 20)) for _ in range(random.choice((0, 1, 1, 1, 2, 2, 3)))]
+    inserts, first, step = [], random.choice((0, 1, 1, -5)), random.choice((1, 1, 2))
+    for count in counts:
+        count = min(count, rows_max or count)
+        parts = [[literal(str(first + step * at)) for at in range(count)]]
+        parts += [pools[column.type].part(random, count, column.name in required) for column in columns[1:]]
+        inserts.append(tuple(zip(*parts)))
+        first += step * count
+    order_by = ", ".join(column.name for column in random.sample(columns, min(len(columns), random.choice((0, 0, 1, 2)))))
+    return Table(name, columns, order_by, tuple(inserts), required)
+
+
+def wide_table(random, rows_max=None):
     """A Table of one to twelve columns and none to some thousand rows."""
     types = [random.choice(TYPES) for _ in range(random.randint(1, 12))]
     wild = [random.random() < 0.4 for _ in types]
@@ -102,30 +155,31 @@ def random_table(random, rows_max=None):
     if rows_max is not None:
         counts = [min(count, rows_max) for count in counts]
     inserts = tuple(tuple(zip(*(pool.part(random, count) for pool in pools))) for count in counts)
-    return Table("t", columns, order_by, inserts, random.choice(("delta", *LAYOUTS)))
+    return Table("t", columns, order_by, inserts)
 
 
 class Pool:
     """Where one column's values come from: a domain of the type, shared by all parts so that values meet again."""
 
-    def __init__(self, random, type, wild):
+    def __init__(self, random, type, wild, small=False):
         self.type, self.wild = type, wild
-        size = random.choice((1, 2, 5, 30, 300, 2000))
-        made = [literal(value(random, type)) for _ in range(size)]
+        size = random.choice((1, 2, 5, 12, 30) if small else (1, 2, 5, 30, 300, 2000))
+        made = [literal(str(random.randrange(-3, 25)) if small and type in LIMITS else value(random, type))
+                for _ in range(size)]
         if wild and type in EXTREMES:
             made += [literal(text) for text in EXTREMES[type]]
         self.values = sorted({text: None for text in made})
         self.null_share = random.choice((0, 0, 0, 0.1, 0.5, 1))
 
-    def part(self, random, count):
-        """`count` literals: one of several characters."""
+    def part(self, random, count, required=False):
+        """`count` literals: one of several characters. required: none of them NULL."""
         character = random.choice(("any", "any", "few", "sorted", "constant", "runs", "nulls"))
-        values, null_share = self.values, random.choice((0, self.null_share))
+        values, null_share = self.values, 0 if required else random.choice((0, self.null_share))
         if character == "few":
             values = random.sample(values, min(len(values), 3))
         if character == "constant":
             values = [random.choice(values)]
-        if character == "nulls" and random.random() < 0.5:
+        if character == "nulls" and random.random() < 0.5 and not required:
             return ["NULL"] * count
         if character == "runs":
             made = [text for _ in range(count // 8 + 1) for text in [random.choice(values)] * 8][:count]

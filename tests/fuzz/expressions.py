@@ -1,11 +1,11 @@
-"""Random SQL expressions over given columns, for tests.fuzz.
+"""Random SQL expressions over given columns.
 
 Templates by result type: "{0:int4} + {1:int4}" stands for an expression with operands of those types. Those under GUARDED
 may fail for their operands; they are written as CASE WHEN <it cannot fail> THEN ... END.
 """
 import re
 
-from tests.fuzz_tables import LIMITS, literal, value
+from tests.fuzz.tables import LIMITS, literal, value
 
 HOLE = re.compile(r"\{(\w+(?:\(\d+(?:,\d+)?\))?)\}")
 NUMBERS = ("int2", "int4", "int8", "float4", "float8", "numeric", "numeric(10,2)")
@@ -14,8 +14,8 @@ SUMMABLE = ("int2", "int4", "int8", "float4", "float8", "numeric", "numeric(10,2
 ORDERED = NUMBERS + TEXTS + ("bytea", "date", "time", "timestamp", "timestamptz", "interval")        # those with min and max
 BASE = {"numeric(10,2)": "numeric", "varchar(12)": "text"}
 TEMPLATES = {
-    "bool": ("{int4} % 2 = 0", "NOT {bool}", "coalesce({bool}, false)", "{text} LIKE 'a%'", "{text} LIKE '%b%'",
-             "{text} IS NULL"),
+    "bool": ("({int4} % 2 = 0)", "(NOT {bool})", "coalesce({bool}, false)", "({text} LIKE 'a%')", "({text} LIKE '%b%')",
+             "({text} IS NULL)"),
     "int2": ("({int2} & {int2})", "({int2} # 5::int2)", "({int2} >> 3)"),
     "int4": ("length({text})", "octet_length({text})", "({int4} & {int4})", "({int4} % 7)", "({int4} / 3)",
              "position('b' in {text})", "{bool}::int4", "({date} - DATE '2013-07-01')", "({int2} + 7)", "ascii({text})",
@@ -65,21 +65,41 @@ COMPARISONS = ("{a} {op} {b}", "{a} {op} {b}", "{a} IS NULL", "{a} IS NOT NULL",
                "{a} IN ({b}, {c}, NULL)", "{b} {op} {a}")
 TEXT_COMPARISONS = ("{a} LIKE '{pattern}'", "{a} NOT LIKE '{pattern}'", "{a} ILIKE '{pattern}'", "{a} ~ 'a.*b'",
                     "starts_with({a}, {b})", "{a} ~* '^(A|prefix)'")
+OPERATORS = ("=", "<>", "<", "<=", ">", ">=")
+CANONICAL = ("bool", "int2", "int4", "int8", "text", "text", "date", "timestamp", "bytea", "time")
 PATTERNS = ("a%", "%b%", "_b_", "%", "", "abc", "%example%", "http%//%.com/%", "%ä%", "a\\%b", "prefix-000_", "%long%long%")
 
 
-class Writer:
-    """Writes expressions over columns (tests.fuzz_tables.Column)."""
+def names_by_type(columns):
+    """{type: names of the columns that have it, or a type that stands for it}."""
+    found = {}
+    for column in columns:
+        for type in {column.type, BASE.get(column.type, column.type)}:
+            found.setdefault(type, []).append(column.name)
+    return found
 
-    def __init__(self, random, columns):
-        self.random, self.columns = random, columns
-        self.by_type = {}
-        for column in columns:
-            for type in {column.type, BASE.get(column.type, column.type)}:
-                self.by_type.setdefault(type, []).append(column.name)
+
+class Writer:
+    """Writes expressions over columns (tests.fuzz.tables.Column).
+
+    outer: columns of the queries around, to correlate with. subqueries: what writes them, an object with `scalar(writer,
+    type)`, `exists(writer)` and `members(writer, type)`; None for none.
+    """
+
+    def __init__(self, random, columns, outer=(), subqueries=None):
+        self.random, self.columns, self.outer, self.subqueries = random, columns, outer, subqueries
+        self.by_type, self.outer_by_type = names_by_type(columns), names_by_type(outer)
+
+    def inner(self):
+        """A Writer over the same columns alone: for arguments of aggregates, which must not belong to a query around."""
+        return Writer(self.random, self.columns)
 
     def leaf(self, type):
-        """A column of the type if there is one, mostly; else a constant."""
+        """A column of the type if there is one, mostly; else a constant, or a subquery."""
+        if type in self.outer_by_type and self.random.random() < (0.25 if type in self.by_type else 0.6):
+            return self.random.choice(self.outer_by_type[type])
+        if self.subqueries is not None and self.random.random() < 0.05:
+            return self.subqueries.scalar(self, type)
         if type in self.by_type and self.random.random() < 0.85:
             return self.random.choice(self.by_type[type])
         if self.random.random() < 0.08:
@@ -119,38 +139,66 @@ class Writer:
 
     def some_type(self):
         """A type, of a column if possible."""
-        column = self.random.choice(self.columns)
-        return column.type if self.random.random() < 0.7 else self.random.choice(tuple(TEMPLATES))
+        if self.columns and self.random.random() < 0.85:
+            return self.random.choice(self.columns).type
+        return self.random.choice(tuple(TEMPLATES))
 
     def any_expression(self, depth):
         return self.expression(self.some_type(), depth, self.random.random() < 0.08)
 
     def key(self):
         """What one may group or order by: equal values look the same."""
-        dice = self.random.random()
-        if dice < 0.65:
-            return self.random.choice(self.columns).name + ""
+        return self.typed_key()[0]
+
+    def typed_key(self):
+        """(what one may group by, its type)."""
+        dice, columns = self.random.random(), [column for column in self.columns if column.canonical]
+        if dice < 0.65 and columns:
+            column = self.random.choice(columns)
+            return column.name, column.type
         if dice < 0.7:
-            return self.random.choice(("(NOT {bool})", "({bool} = true)")).format(bool=self.predicate(0))
-        type = self.random.choice(("bool", "int2", "int4", "int8", "text", "text", "date", "timestamp", "bytea", "float8",
-                                   "time"))
-        return "(" + self.expression(type, self.random.randint(1, 2)) + ")"
+            return self.random.choice(("(NOT {bool})", "({bool} = true)")).format(bool=self.predicate(0)), "bool"
+        type = self.random.choice(CANONICAL)
+        return "(" + self.expression(type, self.random.randint(1, 2)) + ")", type
+
+    def key_of(self, type):
+        """The same of a given type."""
+        columns = [column.name for column in self.columns if column.type == type and column.canonical]
+        if columns and self.random.random() < 0.7:
+            return self.random.choice(columns)
+        return self.expression(type, 1) if type in CANONICAL and self.random.random() < 0.6 else self.constant(type)
 
     def predicate(self, depth):
         """A condition that cannot fail."""
         if depth > 0 and self.random.random() < 0.5:
             left, right = self.predicate(depth - 1), self.predicate(depth - 1)
             forms = ("({0} AND {1})", "({0} OR {1})", "(NOT {0})", "({0} OR {1})", "({0} IS NOT TRUE)", "({0} IS UNKNOWN)")
-            return self.random.choice(forms[:4 if " IS " in left else 6]).format(left, right)
+            return self.random.choice(forms[:4 if " IS " in left or "NOT" in left else 6]).format(left, right)
         type = self.some_type()
         a = self.expression(type, depth) if type != "bool" and self.random.random() < 0.4 else self.leaf(type)
         b, c = (self.constant(type) if self.random.random() < 0.7 else self.leaf(type) for _ in range(2))
+        if self.subqueries is not None and self.random.random() < 0.2:
+            return self.membership(type, a, operator=self.random.choice(OPERATORS))
         if self.random.random() < 0.1 and "int4" in self.by_type:
             x, y = self.leaf("int4"), self.leaf("int2")
             return f"({x} <> 0 AND {y} / {x} > 1)"
         choices = COMPARISONS + TEXT_COMPARISONS if type in ("text", "varchar(12)") else COMPARISONS
-        operator, pattern = self.random.choice(("=", "<>", "<", "<=", ">", ">=")), self.random.choice(PATTERNS)
+        operator, pattern = self.random.choice(OPERATORS), self.random.choice(PATTERNS)
         return "(" + self.random.choice(choices).format(a=a, b=b, c=c, op=operator, pattern=pattern) + ")"
+
+    def membership(self, type, value, operator):
+        """EXISTS, IN, ANY, ALL, or a comparison with a subquery's value."""
+        form = self.random.choice(("EXISTS {exists}", "NOT EXISTS {exists}", "{value} IN {members}",
+                                   "{value} NOT IN {members}", "{value} {operator} ANY {members}",
+                                   "{value} {operator} ALL {members}", "{value} {operator} {scalar}"))
+        made = {}
+        if "exists" in form:
+            made["exists"] = self.subqueries.exists(self)
+        if "members" in form:
+            made["members"] = self.subqueries.members(self, type)
+        if "scalar" in form:
+            made["scalar"] = self.subqueries.scalar(self, type)
+        return "(" + form.format(value=value, operator=operator, **made) + ")"
 
     def aggregate(self):
         """A call of an aggregate, perhaps with DISTINCT, ORDER BY, FILTER."""
@@ -179,10 +227,10 @@ class Writer:
         if columns and self.random.random() < 0.7:
             column = self.random.choice(columns)
             argument = column.name
-            if column.type in ("int2", "int4", "numeric", "float8") and self.random.random() < 0.3:
+            if column.type in ("int2", "int4") and self.random.random() < 0.3:
+                argument += self.random.choice(("::int8 + 1", "::int8 * 1000", "::int8 - 3"))
+            elif column.type in ("numeric", "float8") and self.random.random() < 0.3:
                 argument += self.random.choice((" + 1", " * 2", " - 3"))
-            elif column.type == "int2" and self.random.random() < 0.3:
-                argument += "::int8 * 1000"
         else:
             argument = self.expression(self.random.choice(kinds), 1)
         return f"{self.random.choice(('sum', 'avg', 'sum'))}({'DISTINCT ' if self.random.random() < 0.15 else ''}{argument})"

@@ -1,0 +1,50 @@
+"""A session of PostgreSQL and a Caldera process that hold the same random tables."""
+import contextlib
+
+from caldera.optimize import RULES
+from tests.differential import BY_NAME, WITHOUT_RULES, Configuration, for_postgres
+from tests.process import CalderaProcess
+
+RULE_NAMES = [rule.__name__ for rule in RULES]
+RULES_OFF = Configuration("rules_off", {"caldera.tier": "fast", "threads": "2", "disabled_rules": ",".join(RULE_NAMES)})
+AUTO = Configuration("auto", {"caldera.tier": "auto", "threads": "2"})
+SMALL_BLOCKS = Configuration("small_blocks", {"caldera.tier": "fast", "threads": "2", "caldera.block_rows": "7",
+                                              "caldera.morsel_rows": "20"})
+CHECKED = Configuration("checked", {"caldera.tier": "python", "threads": "1", "caldera.checked": "on"})
+CONFIGURATIONS = {**BY_NAME, **{one.name: one for one in (RULES_OFF, AUTO, SMALL_BLOCKS, CHECKED, *WITHOUT_RULES)}}
+PYTHON_ROWS_MAX = 150           # the Python kernel takes about a millisecond for a row
+ONES_ROWS_MAX = 3000
+POSTGRES_SECONDS_MAX = 20       # a query that takes PostgreSQL longer tells more about its size than about an engine
+
+
+def configurations_for(random, rows):
+    """Configurations to try over tables of so many rows: the usual one, and some of the others."""
+    others = ["fast2", "o3", "hashes", "rules_off", "auto", "small_blocks", random.choice(WITHOUT_RULES).name]
+    if rows <= ONES_ROWS_MAX:
+        others.append("ones")
+    chosen = ["fast", *random.sample(others, random.choice((1, 2)))]
+    if rows <= PYTHON_ROWS_MAX and random.random() < 0.5:
+        chosen.append("checked")
+    return [CONFIGURATIONS[name] for name in chosen]
+
+
+class Engines:
+    """Both engines; `load` begins anew with other tables."""
+
+    def __init__(self, oracle):
+        self.oracle, self.stack = oracle, contextlib.ExitStack()
+        self.schema, self.postgres, self.caldera = None, None, None
+
+    def load(self, schema):
+        """Let both have the tables of a schema. RuntimeError if one cannot."""
+        self.close()
+        self.postgres = self.stack.enter_context(self.oracle.session(for_postgres(schema.sql())))
+        self.postgres.run(f"SET statement_timeout = '{POSTGRES_SECONDS_MAX}s'")
+        self.caldera = CalderaProcess(lambda caldera: caldera.run(schema.sql()), schema.layout)
+        self.stack.callback(self.caldera.close)
+        self.schema = schema
+
+    def close(self):
+        """End both sessions."""
+        self.stack.close()
+        self.schema = self.postgres = self.caldera = None
