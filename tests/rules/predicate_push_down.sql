@@ -89,3 +89,20 @@ SELECT count(*) FROM t HAVING 1 > 2
 --   Aggregates: count(*)
 --   Filter: (1 > 2)
 --   ->  Seq Scan on t
+
+-- name: having_on_a_key_of_all_grouping_sets
+SELECT a, b, count(*) FROM t GROUP BY a, ROLLUP (b) HAVING a > 3 AND b = 'b1'
+-- Grouping Sets
+--   Group Keys: (a, b), (a)
+--   Aggregates: count(*)
+--   Filter: (b = 'b1'::text)
+--   ->  Seq Scan on t
+--         Filter: (a > 3)
+
+-- name: having_on_a_key_of_some_grouping_sets
+SELECT a, count(*) FROM t GROUP BY ROLLUP (a) HAVING a > 3
+-- Grouping Sets
+--   Group Keys: (a), ()
+--   Aggregates: count(*)
+--   Filter: (a > 3)
+--   ->  Seq Scan on t

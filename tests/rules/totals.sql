@@ -97,3 +97,21 @@ SELECT count(x), count(1), count(NULL), count(y), count(x + 1) FROM t
 -- Aggregate
 --   Aggregates: count(*), count(NULL::text), count(y), count((x + 1))
 --   ->  Seq Scan on t
+
+-- name: grouping_sets_with_the_empty_one
+SELECT g, sum(x), avg(x) FROM t GROUP BY ROLLUP (g)
+-- Project
+--   Compute: CASE WHEN (count(*) <> '0'::bigint) THEN total(x) ELSE NULL::bigint END AS sum, CASE WHEN (count(*) <> '0'::bigint) THEN ((total(x))::numeric / (count(*))::numeric) ELSE NULL::numeric END AS avg
+--   ->  Grouping Sets
+--         Group Keys: (g), ()
+--         Aggregates: total(x), count(*)
+--         ->  Seq Scan on t
+
+-- name: grouping_sets_without_the_empty_one
+SELECT g, sum(x), avg(x) FROM t GROUP BY GROUPING SETS ((g), (x))
+-- Project
+--   Compute: ((total(x))::numeric / (count(*))::numeric) AS avg
+--   ->  Grouping Sets
+--         Group Keys: (g), (x)
+--         Aggregates: total(x), count(*)
+--         ->  Seq Scan on t

@@ -20,7 +20,7 @@ from caldera.kernel.text import text_of_stored_cell
 from caldera.operators.aggregate_use import KnownCell
 from caldera.operators.dictionary import OverDictionary, ctypes_address
 from caldera.operators.morsels import Morsels
-from caldera.plan.expressions import Column, Relabel
+from caldera.plan.expressions import Column, Constant, Relabel
 
 CODES_MAX = 1 << 22             # rows of all tables of one worker
 SMALL_CODES = 1 << 12           # tables up to that many rows pay for any input
@@ -37,6 +37,7 @@ class DictionaryKey:
         self.columns = [segment.column(name) if segment else None for segment in source.used_segments()]
         self.sizes = [column.dictionary.size + 1 if column is not None else 0 for column in self.columns]
         self.code_id = "code", source.id_of(name)
+        self.ids = {self.code_id}
         self.nullable = self.map.nullable if self.map else source.nullable[name]
 
     def code(self, k, row, low):
@@ -68,7 +69,7 @@ class DistanceKey:
     by_segment = False
 
     def __init__(self, expression, name, source):
-        self.expression, self.name = expression, name
+        self.expression, self.name, self.ids = expression, name, {expression.id}
         columns = [segment.column(name) for segment in source.used_segments() if segment]
         lows, highs = [column.low for column in columns], [column.high for column in columns]
         known = [int(low) for low in lows if low is not None], [int(high) for high in highs if high is not None]
@@ -94,8 +95,28 @@ class DistanceKey:
         return None
 
 
+class NullKey:
+    """A key that is NULL in all rows, as those are that a grouping set has not."""
+    by_segment, nullable, ids = False, True, frozenset()
+
+    def __init__(self, expression, source):
+        self.expression, self.sizes = expression, [1] * len(source.used_segments())
+
+    def code(self, k, row, low):
+        return k.constant(I64, 0)
+
+    def value(self, k, here, number, segment, code):
+        return Sql(self.expression.type.layout.default(k), False)
+
+    @staticmethod
+    def lookup(keep):
+        return None
+
+
 def code_key(expression, source, origins):
     """The key as small numbers, or None. `origins`: {column id: name in the relation} of what comes from the source."""
+    if isinstance(expression, Constant) and expression.value is None:
+        return NullKey(expression, source)
     inner = expression
     while isinstance(inner, Relabel):
         inner = inner.argument
@@ -190,7 +211,7 @@ class CodeTable(Owner):
 
     def code_ids(self):
         """What a row must offer for its code."""
-        return {key.code_id if isinstance(key, DictionaryKey) else key.expression.id for key in self.keys}
+        return set().union(*(key.ids for key in self.keys))
 
     def rows(self, k, block, ids, vectorize=False):
         """Emit one loop over a block: yields (row, cells of its group)."""

@@ -53,7 +53,7 @@ class GroupingSetsOperator(Operator):
         above = parents(node)
         roots = [number for number, parent in enumerate(above) if parent is None]
         streams = input_streams(builder, node, math.ceil(len(roots) / ROOTS_MAX))
-        sets = aggregations(builder, streams[0], node)
+        sets = aggregations(builder, streams[0], node, roots)
         for start, stream in enumerate(streams):
             sinks = [AggregateSink(sets[number]) for number in roots[start::len(streams)]]
             stream.evaluates(node.evaluated)
@@ -89,14 +89,15 @@ def input_streams(builder, node, count):
             for _ in range(count)]
 
 
-def aggregations(builder, stream, node):
-    """An Aggregation for each set, over all keys of the node, of which those that the set has not are NULL."""
+def aggregations(builder, stream, node, roots):
+    """An Aggregation for each set, over all keys of the node, of which those that the set has not are NULL. `roots`: the
+    numbers of the sets whose rows come from the stream."""
     keys, aggregates = mapped_parts(builder, stream, node)
     compared = [(compared_type(expression), True) for _, expression in keys]
     sets = []
-    for own in node.sets:
+    for number, own in enumerate(node.sets):
         given = tuple(pair if place in own else (pair[0], Constant(None, pair[1].type)) for place, pair in enumerate(keys))
-        scan = scan_of(stream) if len(own) == len(keys) else None
+        scan = scan_of(stream) if number in roots else None
         sets.append(Aggregation(given, aggregates, builder.evaluator, builder.block_rows, scan, compared,
                                 like=sets[0] if sets else None))
     return sets
@@ -111,7 +112,7 @@ def finish_set(builder, node, sets, number, parent):
         builder.end(Stream(merged, []), grouping, "merge sets")
     if not node.sets[number]:
         builder.end(Stream(EmptyGroup(grouping), []), grouping, "empty set", WithoutGroups(grouping))
-    builder.end(Stream(WorkersGroups(grouping), []), Settled(), "settle set", SeveralWorkers())
+    builder.end(Stream(WorkersGroups(grouping), []), Settled(), "settle set", Scattered(grouping))
 
 
 # ------------------------------------------------------------------------------------------------ sinks
@@ -239,7 +240,7 @@ class WithoutGroups:
 
     def wanted(self, run):
         """Whether no worker has found one."""
-        run.open(self.grouping)
+        run.open(self.grouping.table)
         return not sum(self.grouping.table.row_counts())
 
     @staticmethod
@@ -247,14 +248,15 @@ class WithoutGroups:
         return exception is None
 
 
-class SeveralWorkers(WithoutGroups):
-    """A guard: whether one group may be in the tables of several workers."""
-
-    def __init__(self):
-        """Nothing needs to be known."""
+class Scattered(WithoutGroups):
+    """A guard: whether one group may have several rows, in the tables of several workers or in one that has forgotten it."""
 
     def wanted(self, run):
-        return run.workers > 1
+        """Look at the tables."""
+        run.open(self.grouping.table)
+        filled = [state for state in self.grouping.table.instances if state.row_count]
+        self.grouping.is_settled = len(filled) > 1 or any(state.first_indexed for state in filled)
+        return self.grouping.is_settled
 
 
 class WorkersGroups(Source):
@@ -273,7 +275,6 @@ class WorkersGroups(Source):
         return self.grouping.source.row_count
 
     def open(self, run):
-        self.grouping.is_settled = True
         self.grouping.open_source(run)
 
     def blocks(self, k):
