@@ -24,12 +24,12 @@ SELECT count(*) FROM big JOIN mid ON big.mid_id = mid.id JOIN small ON big.small
 -- Aggregate
 --   Aggregates: count(*)
 --   ->  Hash Join
---         Hash Cond: (big.small_id = small.id)
+--         Hash Cond: (big.mid_id = mid.id)
 --         ->  Hash Join
---               Hash Cond: (big.mid_id = mid.id)
+--               Hash Cond: (big.small_id = small.id)
 --               ->  Seq Scan on big
---               ->  Seq Scan on mid
---         ->  Seq Scan on small
+--               ->  Seq Scan on small
+--         ->  Seq Scan on mid
 
 -- name: selective_first
 SELECT count(*) FROM big JOIN small ON big.small_id = small.id JOIN mid ON big.mid_id = mid.id WHERE mid.id < 3

@@ -38,7 +38,7 @@ GROUPS = (
     (integer(2, INTEGER_MAX), "geqo_threshold=12"),
     (integer(0, INTEGER_MAX), "geqo_pool_size=0 geqo_generations=0 gin_fuzzy_search_limit=0 tcp_keepalives_count=0"),
     (integer(1, 10), "geqo_effort=5"),
-    (integer(1, 10_000), "default_statistics_target=100 vacuum_cost_limit=200"),
+    (integer(1, 10_000), "vacuum_cost_limit=200"),
     (integer(0, 10_000), "vacuum_cost_page_dirty=20 vacuum_cost_page_hit=1 vacuum_cost_page_miss=2"),
     (integer(0, 1_000_000_000), "vacuum_freeze_min_age=50000000 vacuum_multixact_freeze_min_age=5000000"),
     (integer(0, 2_000_000_000), "vacuum_freeze_table_age=150000000 vacuum_multixact_freeze_table_age=150000000"),

@@ -218,6 +218,8 @@ SETTINGS = {setting.name.lower(): setting for setting in (
             "Backslashes in plain literals are ordinary characters."),
     Setting("synchronous_commit", "on", choice("on", "off", "local", "remote_write", "remote_apply"),
             "Whether a commit waits until it is on disk."),
+    Setting("default_statistics_target", "100", integer(1, 10_000),
+            "How closely ANALYZE looks: at 300 rows for each of these."),
     Setting("debug", "0", integer(0, 6), "How much of each stage is printed."),
     Setting("caldera.tier", "auto", choice("auto", "python", "fast", "plain", "o3"), "The code that queries run as."),
     Setting("caldera.block_rows", "0", integer(0, 1 << 12), "Rows of a block; 0 is the default."),

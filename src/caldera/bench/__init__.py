@@ -2,6 +2,7 @@
 
     caldera bench clickbench ──▶ clickbench: data ─▶ arena (a process for each of peers) ─▶ compare ─▶ report
     caldera bench ladder     ──▶ ladder: one sum, from a call per row and operator to all cores at memory bandwidth
+    caldera bench estimates  ──▶ estimates: how wrong the planner's row counts are, on skewed and correlated tables
     caldera bench hits PATH  ──▶ hits: a file of generated web-analytics hits
 
 The peers are optional: what is not installed is named, with the extra that brings it.
@@ -13,6 +14,7 @@ USAGE = """usage: caldera bench COMMAND [OPTIONS]
 commands:
   clickbench   the 43 queries of ClickBench beside DuckDB, ClickHouse, PostgreSQL, DataFusion and Polars
   ladder       SELECT sum(x): Volcano, batching, fusion, SIMD, all cores, beside the memory's bandwidth
+  estimates    the q-errors of the planner's estimates
   hits         write a file of generated web-analytics hits
 
 Each has --help."""
@@ -29,6 +31,9 @@ def main(arguments):
         if command == "ladder":
             from caldera.bench import ladder
             return ladder.main(rest)
+        if command == "estimates":
+            from caldera.bench import estimates
+            return estimates.main(rest)
         if command == "hits":
             return write_hits(rest)
     except Error as failure:

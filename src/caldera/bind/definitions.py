@@ -1,4 +1,4 @@
-"""CREATE and DROP of tables, schemas and views; TRUNCATE, VACUUM.
+"""CREATE and DROP of tables, schemas and views; TRUNCATE, VACUUM, ANALYZE.
 
     CREATE TABLE ──▶ Utility whose run makes a CreateTable happen; CREATE TABLE AS ──▶ CreateTableAs(plan, CreateTable)
 
@@ -14,7 +14,7 @@ from caldera.bind.expressions import check_collation
 from caldera.bind.rules import statement_rule
 from caldera.bind.select import bind_query
 from caldera.bind.sources import find_entry
-from caldera.bind.statements import option_value
+from caldera.bind.statements import boolean_option, option_value
 from caldera.bind.typenames import bind_type
 from caldera.catalog.columns import ColumnSchema
 from caldera.catalog.engines import ENGINES
@@ -28,6 +28,8 @@ from caldera.types.registry import TYPES
 REFUSED_CONSTRAINTS = {"PRIMARY": "PRIMARY KEY is", "UNIQUE": "UNIQUE is", "CHECK": "CHECK is",
                        "FOREIGN": "foreign keys are", "EXCLUSION": "EXCLUDE is",
                        "IDENTITY": "identity columns are", "GENERATED": "generated columns are"}
+
+ROWS_FOR_TARGET = 300               # that ANALYZE looks at, for each step of default_statistics_target, as in PostgreSQL
 
 # Columns that each of PostgreSQL's tables has besides those it was made with.
 SYSTEM_COLUMNS = {"ctid", "xmin", "cmin", "xmax", "cmax", "tableoid"}
@@ -315,12 +317,40 @@ def _truncate(binder, fields):
 
 @statement_rule("VacuumStmt")
 def _vacuum(binder, fields):
-    """VACUUM merges the parts of tables; ANALYZE has nothing to do, statistics are kept as data arrive."""
-    entries = _tables(binder, [node["VacuumRelation"]["relation"] for node in fields.get("rels", ())])
-    tag = "VACUUM" if fields.get("is_vacuumcmd") else "ANALYZE"
+    """VACUUM merges the parts of tables; ANALYZE, or VACUUM with that option, gathers statistics."""
+    vacuums = bool(fields.get("is_vacuumcmd"))
+    options = {node["DefElem"]["defname"]: node["DefElem"] for node in fields.get("options", ())}
+    analyzes = not vacuums or "analyze" in options and boolean_option(binder, options["analyze"])
+    chosen, notices = [], []
+    for node in (node["VacuumRelation"] for node in fields.get("rels", ())):
+        entry = find_entry(binder, node["relation"].get("schemaname"), node["relation"]["relname"], None)
+        if entry is None or entry.kind != "table":
+            notices.append(f'skipping "{node["relation"]["relname"]}" --- cannot {"vacuum" if vacuums else "analyze"} '
+                           "non-tables or special system tables")
+        elif not entry.system:
+            chosen.append((entry, _analyzed_columns(binder, entry, strings(node.get("va_cols", ())))))
 
     def run(session):
-        for entry in entries if tag == "VACUUM" else ():
+        for notice in notices:
+            session.notice(notice)
+        tables = chosen if "rels" in fields else [(entry, [column.name for column in entry.columns]) for entry in
+                                                  session.view.relations() if entry.kind == "table" and not entry.system]
+        for entry, _ in tables if vacuums else ():
             entry.relation.merge_all()
-        return tag
-    return Utility(tag, run)
+        rows_max = ROWS_FOR_TARGET * int(session.setting("default_statistics_target"))
+        for entry, names in tables if analyzes else ():
+            entry.relation.analyze(session.transaction, names, rows_max)
+            session.catalog.version += 1                # plans that were made before may be bad ones now
+        return "VACUUM" if vacuums else "ANALYZE"
+    return Utility("VACUUM" if vacuums else "ANALYZE", run)
+
+
+def _analyzed_columns(binder, entry, names):
+    """The columns of a table that ANALYZE is to look at: those named, or all. Raises 42703, 42701."""
+    known = [column.name for column in entry.columns]
+    for number, name in enumerate(names):
+        if name not in known:
+            raise binder.error("42703", f'column "{name}" of relation "{entry.name}" does not exist')
+        if name in names[:number]:
+            raise binder.error("42701", f'column "{name}" of relation "{entry.name}" appears more than once')
+    return names or known

@@ -4,6 +4,7 @@ A `SystemTable` says its columns, in PostgreSQL's order, and how to make its row
 PostgreSQL 18's; of pg_catalog there is what common clients look at, and columns that have no meaning here hold what a
 PostgreSQL without that feature would show.
 """
+import re
 from collections.abc import Callable
 from dataclasses import dataclass
 
@@ -154,6 +155,45 @@ def pg_views(view):
     for entry in view.relations():
         if entry.kind == "view" and not entry.system:
             yield dict(schemaname=entry.schema.name, viewname=entry.name, viewowner=OWNER, definition=entry.query)
+
+
+@system_table("pg_catalog", "schemaname name, tablename name, attname name, inherited bool, null_frac float4, "
+              "avg_width int4, n_distinct float4, most_common_vals text, most_common_freqs text, histogram_bounds text, "
+              "correlation float4, most_common_elems text, most_common_elem_freqs text, elem_count_histogram text, "
+              "range_length_histogram text, range_empty_frac float4, range_bounds_histogram text", kind="view")
+def pg_stats(view):
+    """What the planner knows of the columns of tables."""
+    for entry in view.relations():
+        if entry.kind != "table" or entry.system:
+            continue
+        statistics = entry.relation.statistics(view.snapshot)
+        for column in entry.columns if statistics is not None and statistics.rows else ():
+            yield dict(schemaname=entry.schema.name, tablename=entry.name, attname=column.name, inherited=False,
+                       **shown_statistics(column.type, statistics.column(column.name)))
+
+
+MANY_DISTINCT = 0.1             # of the rows: distinct values are then taken to grow with the table, as PostgreSQL does
+
+
+def shown_statistics(type, known):
+    """ColumnStatistics as the columns of pg_stats."""
+    def listed(datums):
+        return "{" + ",".join(map(array_element, datums)) + "}" if datums else None
+    distinct = known.distinct or 0
+    if distinct > MANY_DISTINCT * known.rows:
+        distinct = -min(1.0, distinct / known.rows)
+    return dict(null_frac=known.null_share, avg_width=None if known.width is None else round(known.width),
+                n_distinct=float(distinct), correlation=known.correlation,
+                most_common_vals=listed(list(map(type.format, known.common))),
+                most_common_freqs=listed([f"{share:.6g}" for share in known.common.values()]),
+                histogram_bounds=listed(list(map(type.format, known.bounds))))
+
+
+def array_element(text):
+    """A text as an element in the text form of an array."""
+    if text and not re.search(r'[\s{},"\\]', text) and text.upper() != "NULL":
+        return text
+    return '"' + re.sub(r'(["\\])', r"\\\1", text) + '"'
 
 
 # ------------------------------------------------------------------------------------------------ information_schema

@@ -6,7 +6,6 @@ Aggregates with DISTINCT see each value once: their arguments, together with the
 and a pipeline over its distinct rows (`DistinctRows`) updates the groups. Without keys, accumulators are variables while a
 worker runs, so registers, and the workers' results are brought together by the Python kernel: they are few numbers.
 """
-import math
 from dataclasses import replace
 
 from caldera.kernel.blocks import Block, Faults, Row
@@ -41,7 +40,7 @@ class AggregateOperator(Operator):
         total += rows * sum(estimates.expression_cost(expression) + OPERATOR_COST for expression in node.expressions)
         if not node.keys:
             return 1, total, total + OPERATOR_COST
-        groups = min(rows, math.prod(estimates.distinct(expression, rows) for _, expression in node.keys))
+        groups = estimates.group_count([expression for _, expression in node.keys], rows)
         return groups, total, total + groups * ROW_COST
 
     def build(self, builder, node):

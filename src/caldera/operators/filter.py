@@ -19,10 +19,11 @@ class FilterOperator(Operator):
 
     def estimate(self, estimates, node):
         rows, startup, total = estimates.of(node.input)
-        for condition in conjuncts(node.predicate):
-            total += rows * estimates.expression_cost(condition)
-            rows *= estimates.selectivity(condition)
-        return rows, startup, total
+        conditions, left = conjuncts(node.predicate), rows
+        for condition in conditions:
+            total += left * estimates.expression_cost(condition)
+            left *= estimates.selectivity(condition)
+        return rows * estimates.conjunction(conditions), startup, total
 
     def build(self, builder, node):
         stream = builder.build(node.input)

@@ -42,8 +42,7 @@ class GroupingSetsOperator(Operator):
 
     def estimate(self, estimates, node):
         rows, _, total = estimates.of(node.input)
-        distinct = [estimates.distinct(expression, rows) for _, expression in node.keys]
-        groups = [min(rows, math.prod(distinct[place] for place in keys)) for keys in node.sets]
+        groups = [estimates.group_count([node.keys[place][1] for place in keys], rows) for keys in node.sets]
         fed = sum(parent is None for parent in parents(node))
         cost = sum(estimates.expression_cost(expression) + OPERATOR_COST for expression in node.expressions)
         total += rows * fed * cost + sum(groups) * ROW_COST

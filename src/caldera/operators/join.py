@@ -10,8 +10,6 @@ Equalities between the inputs are the keys (`plan.predicates.equalities`); what 
 whose keys are equal. Without keys, all rows of the right input are candidates: a nested loop. A full join remembers which
 rows were met, and a second pipeline adds the others.
 """
-import math
-
 from caldera.kernel.blocks import Block, Row, buffer_reader, claimed, write_column
 from caldera.kernel.interface import I8, I32, I64, Owner, Struct
 from caldera.kernel.nullable import Sql, is_true
@@ -23,6 +21,7 @@ from caldera.operators.join_spill import JoinDetour
 from caldera.operators.morsels import Morsels
 from caldera.operators.pipeline import Sink, Source, Stream
 from caldera.operators.rows_in_memory import from_memory
+from caldera.optimize.estimates import join_costs
 from caldera.plan import nodes
 from caldera.plan.expressions import Column
 from caldera.plan.operator import Operator, runs
@@ -51,12 +50,8 @@ class JoinOperator(Operator):
     def estimate(self, estimates, node):
         (left, _, left_cost), (right, _, right_cost) = estimates.of(node.left), estimates.of(node.right)
         keys, rest = equalities(node)
-        distinct = [(estimates.key_distinct(a, left), estimates.key_distinct(b, right)) for a, b in keys]
-        pairs = left * right * estimates.key_selectivity(distinct, *(estimates.table_rows(side) for side in zip(*keys)))
-        pairs *= math.prod(estimates.selectivity(condition) for condition in rest)
-        rows = {"inner": pairs, "left": max(left, pairs), "full": max(left, pairs) + right,
-                "semi": min(left, pairs), "anti": max(0, left - min(left, pairs)), "mark": left}[node.kind]
-        building, probing = estimates.join_costs(left, right, rows, bool(keys))
+        rows = estimates.join_rows(node, keys, rest)
+        building, probing = join_costs(left, right, rows, bool(keys))
         return rows, right_cost + building, right_cost + building + left_cost + probing
 
     def build(self, builder, node):

@@ -18,7 +18,8 @@ from typing import Any
 
 from caldera.functions.registry import OPERATORS
 from caldera.optimize.condition_order import cannot_fail
-from caldera.optimize.estimates import Estimates
+from caldera.optimize.estimates import Estimates, join_costs
+from caldera.optimize.join_estimates import join_key, pair_share
 from caldera.optimize.narrow_comparisons import WIDTHS, narrowed, same_type
 from caldera.optimize.predicate_push_down import pushed
 from caldera.optimize.simple_conditions import simple
@@ -106,7 +107,7 @@ class JoinGraph:
             self.equate_within(equal)
         self.everything = (1 << len(inputs)) - 1
         self.edges = self.found_edges()
-        self.distinct = [[estimates.key_distinct(equal.member_of(number), estimates.rows(input))
+        self.distinct = [[join_key(estimates, equal.member_of(number), estimates.rows(input))
                           if equal.inputs >> number & 1 else None for number, input in enumerate(self.inputs)]
                          for equal in self.classes]
         self.masks = [equal.inputs for equal in self.classes]
@@ -254,7 +255,7 @@ class JoinGraph:
         if rows is None:
             rows = self.known_rows[union] = max(1e-9, self.rows(one, other, keys))
         by_keys = bool(keys) or self.has_expression_keys(union)
-        startup, total = self.estimates.join_costs(one.rows, other.rows, rows, by_keys)
+        startup, total = join_costs(one.rows, other.rows, rows, by_keys)
         return Part(union, rows, one.cost + other.cost + startup + total, (one, other))
 
     def keys(self, one, other):
@@ -269,7 +270,7 @@ class JoinGraph:
 
     def rows(self, one, other, keys):
         """How many rows the join of two Parts has."""
-        rows = one.rows * other.rows * self.estimates.key_selectivity(
+        rows = one.rows * other.rows * pair_share(
             [(self.least_distinct(key, one.inputs), self.least_distinct(key, other.inputs)) for key in keys],
             *(self.rows_of_one(side.inputs, keys) for side in (one, other)))
         union = one.inputs | other.inputs
@@ -283,7 +284,7 @@ class JoinGraph:
         found = self.known_keys.get((key, mask))
         if found is None:
             members = [self.distinct[key][number] for number in bits_of(mask & self.masks[key])]
-            found = self.known_keys[key, mask] = min(members, key=lambda pair: (pair[0] is None, *pair))
+            found = self.known_keys[key, mask] = min(members, key=lambda key: key.order)
         return found
 
     def rows_of_one(self, mask, keys):

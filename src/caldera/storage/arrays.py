@@ -21,7 +21,7 @@ from caldera.kernel.text import TEXT_PADDING
 from caldera.storage.engine import ColumnData
 from caldera.types import datums
 from caldera.types.calendar import DAY
-from caldera.types.text_arrays import from_binary, no_texts, text_from_bytes, to_binary
+from caldera.types.text_arrays import from_binary, no_texts, padded, rebased, text_from_bytes, to_binary
 
 MANTISSA_HIGH_BITS = 48                     # of a numeric's second word; the tag is above
 
@@ -132,6 +132,27 @@ def without_null_values(column):
         values[absent] = 0
         return ColumnData(column.type, values, column.valid)
     return column
+
+
+# ------------------------------------------------------------------------------------------------ as bytes
+
+def to_bytes(column):
+    """A column as [values, valid or None] or, in text form, [offsets, blob, valid or None], all of them bytes."""
+    valid = None if column.valid is None else column.valid.tobytes()
+    if in_text_form(column):
+        offsets, blob = rebased(column.values)
+        return [offsets.tobytes(), blob[:int(offsets[-1])].tobytes(), valid]
+    return [np.ascontiguousarray(column.values).tobytes(), valid]
+
+
+def from_bytes(type, parts):
+    """The column of a type of which `to_bytes` made these parts."""
+    *values, valid = parts
+    valid = None if valid is None else np.frombuffer(valid, np.uint8)
+    if len(values) == 2:
+        return ColumnData(type, (np.frombuffer(values[0], np.int64), padded(np.frombuffer(values[1], np.uint8))), valid)
+    data = np.frombuffer(values[0], type.layout.dtype)
+    return ColumnData(type, data.reshape(-1, 2) if type.layout.words == 2 else data, valid)
 
 
 # ------------------------------------------------------------------------------------------------ order

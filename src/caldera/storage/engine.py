@@ -43,10 +43,11 @@ class SegmentColumn(Protocol):
     of `encoding.layout` that it reads (`struct`). has_nulls: whether any row is NULL; if so, validity_encoding and
     validity_address decode validity bytes in the same way.
     low, high: datums that bound the non-NULL values, or None if unknown; exact_bounds: both occur. null_count: or None if
-    unknown. total: the sum of an integer column's values (of the mantissas, if `scale` is not None), or None if unknown.
-    dictionary, codes: of text that is stored by code, else None: a sorted storage.segment.Dictionary, and the Encoding that
-    decodes the codes (INT4) from the same structure. scale, mantissas: of numerics of one scale, else None: the scale, and
-    the Encoding that decodes the mantissas (INT8) from the same structure.
+    unknown. summary: what is known beyond that, a ColumnSummary (storage.statistics), or None. total: the sum of an
+    integer column's values (of the mantissas, if `scale` is not None), or None if unknown. dictionary, codes: of text that
+    is stored by code, else None: a sorted storage.segment.Dictionary, and the Encoding that decodes the codes (INT4) from
+    the same structure. scale, mantissas: of numerics of one scale, else None: the scale, and the Encoding that decodes the
+    mantissas (INT8) from the same structure.
     """
     encoding: Any
     struct: Any
@@ -58,6 +59,7 @@ class SegmentColumn(Protocol):
     high: Any
     exact_bounds: bool
     null_count: int | None
+    summary: Any
     total: int | None
     dictionary: Any
     codes: Any
@@ -142,6 +144,11 @@ class Relation:
         """The Segments that a snapshot sees, for estimates. None where only a scan finds them."""
         return ()
 
+    def statistics(self, snapshot) -> Any:
+        """The TableStatistics (storage.statistics.merged) of the rows that a snapshot sees, or of nearly these; None where
+        there are none."""
+        return None
+
     def stream(self, names: Sequence[str], ranges: Sequence[Range] = (), in_order=False) -> RowStream:
         """In place of `scan`, if `is_streamed`. in_order: perhaps only the first rows are wanted."""
         raise NotImplementedError
@@ -186,6 +193,9 @@ class StoredRelation(Relation):
 
     def merge_all(self) -> None:
         """VACUUM: merge what can be merged, now."""
+
+    def analyze(self, transaction, names: Sequence[str], rows_max: int) -> None:
+        """ANALYZE: gather statistics of columns from about so many rows, where what is known comes from fewer."""
 
     def visible_parts(self, snapshot) -> Sequence[Any]:
         """The files, or whatever else with a `byte_count`, that a snapshot's rows are in, for people."""

@@ -16,6 +16,7 @@ from caldera.storage import arrays
 from caldera.storage.encodings import choose_validity, encode_plain
 from caldera.storage.encodings.numeric_long import NumericLong
 from caldera.storage.engine import GRANULE_ROWS, ColumnData
+from caldera.storage.statistics.summary import summarize
 from caldera.storage.zones import sorted_window, surviving
 
 
@@ -55,10 +56,12 @@ class StoredColumn:
     low, high: datums that bound the non-NULL values, None if unknown or if there are none; `exact_bounds` says that they
     occur. null_count: or None if unknown. total: the exact sum of an integer or packed numeric column (of its mantissas), or
     None. scale: the scale of a packed numeric, else None. `codes` and `mantissas` are further encodings over `struct`.
+    read_summary: gives the ColumnSummary that is stored with the column, or None; without it, one is made of the values.
     """
 
-    def __init__(self, type, values, validity=None, zones=None, bounds=None, verify=None):
+    def __init__(self, type, values, validity=None, zones=None, bounds=None, verify=None, read_summary=None):
         self.type, self.values, self.validity, self.zones = type, values, validity, zones
+        self.read_summary = read_summary
         self.bounds, self.verify, self.kept = bounds, verify, []
         self.lock = threading.RLock()   # threads that come to a column at once share what is made then
         self.kept_maps = {}             # values of expressions for the dictionary's entries (operators.dictionary)
@@ -165,6 +168,11 @@ class StoredColumn:
         if self.zones is None or self.null_count == self.values.row_count:
             return None, None, False
         return column_bounds(self)
+
+    @functools.cached_property
+    def summary(self):
+        """The ColumnSummary (storage.statistics), or None if the file has none."""
+        return summarize(self.decode(), self.values) if self.read_summary is None else self.read_summary()
 
     def reachable(self):
         """Yield pairs (address, size in bytes) of what generated code reaches through `address` and `validity_address`, for

@@ -122,7 +122,7 @@ def zone_keys(column, encoded):
     elif encoded.encoding.mantissas is not None:
         keys = encoded.encoding.decode_mantissas(encoded, 0, encoded.row_count)
     elif layout is layouts.NUMERIC:
-        return numeric_float_keys(values)
+        return numeric_float_keys(values)[:2]
     elif layout is layouts.UUID:
         keys = values[:, 0] ^ SMALLEST
     elif layout is layouts.INTERVAL:
@@ -135,7 +135,7 @@ def zone_keys(column, encoded):
 
 
 def numeric_float_keys(values):
-    """Floats below and above numerics of two words."""
+    """Floats below and above numerics of two words, and the floats themselves."""
     tags = numeric_tags(values)
     words, highs = np.ascontiguousarray(values[:, 0]), numeric_mantissa_high(values)
     mantissas = np.where(highs == words >> 63, words.astype(np.float64),        # else cancellation would leave nothing
@@ -148,7 +148,7 @@ def numeric_float_keys(values):
     for tag, value in ((NAN, np.nan), (INFINITY, np.inf), (MINUS_INFINITY, -np.inf)):
         low[tags == tag] = high[tags == tag] = value
     low[unknown | far & (tags < BIG)], high[unknown | far & (tags < BIG)] = -np.inf, np.inf
-    return low, high
+    return low, high, floats
 
 
 def interval_keys(values):

@@ -71,6 +71,14 @@ class DropPart(Change, tag="drop part"):
     number: int
 
 
+class AddStatistics(Change, tag="add statistics"):
+    """What ANALYZE has found in a part: {column: packed ColumnSummary (storage.statistics)}. It counts instead of what the
+    part's file says."""
+    table: int
+    number: int
+    columns: dict[str, bytes]
+
+
 class AddRows(Change, tag="add rows"):
     """Rows for a delta, which comes into being with its first ones. columns: see storage.mergetree.delta."""
     table: int
@@ -91,8 +99,8 @@ class Counters(Change, tag="counters"):
     next_number: int
 
 
-AnyChange = (CreateSchema | DropSchema | CreateTable | CreateView | DropRelation | AddPart | DropPart | AddRows | DropDelta
-             | Counters)
+AnyChange = (CreateSchema | DropSchema | CreateTable | CreateView | DropRelation | AddPart | DropPart | AddStatistics
+             | AddRows | DropDelta | Counters)
 
 
 class Record(msgspec.Struct, array_like=True):

@@ -16,7 +16,6 @@ from caldera.storage import arrays
 from caldera.storage.encodings import encode_plain, encoding_of
 from caldera.storage.engine import ColumnData
 from caldera.storage.segment import Segment, StoredColumn
-from caldera.types.text_arrays import padded, rebased
 
 DELTA_ROWS = 65_536
 DELTA_BYTES = 32 << 20
@@ -172,28 +171,10 @@ class Delta:
 # ------------------------------------------------------------------------------------------------ in the log
 
 def to_logged(columns):
-    """{name: ColumnData} as AddRows has them: [values, valid or None] or [offsets, blob, valid or None], as bytes."""
-    logged = {}
-    for name, data in columns.items():
-        valid = None if data.valid is None else data.valid.tobytes()
-        if arrays.in_text_form(data):
-            offsets, blob = rebased(data.values)
-            logged[name] = [offsets.tobytes(), blob[:int(offsets[-1])].tobytes(), valid]
-        else:
-            logged[name] = [np.ascontiguousarray(data.values).tobytes(), valid]
-    return logged
+    """{name: ColumnData} as AddRows has them."""
+    return {name: arrays.to_bytes(data) for name, data in columns.items()}
 
 
 def from_logged(schema, logged):
     """{name: ColumnData} of what `to_logged` made for columns of that schema."""
-    columns = {}
-    for column in schema:
-        *values, valid = logged[column.name]
-        valid = None if valid is None else np.frombuffer(valid, np.uint8)
-        if len(values) == 2:
-            data = np.frombuffer(values[0], np.int64), padded(np.frombuffer(values[1], np.uint8))
-        else:
-            data = np.frombuffer(values[0], column.type.layout.dtype)
-            data = data.reshape(-1, 2) if column.type.layout.words == 2 else data
-        columns[column.name] = ColumnData(column.type, data, valid)
-    return columns
+    return {column.name: arrays.from_bytes(column.type, logged[column.name]) for column in schema}

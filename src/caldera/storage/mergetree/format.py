@@ -120,6 +120,8 @@ def column_shapes(footer, column):
     if column.zone_kind:
         granules = -(-footer.row_count // footer.granule_rows)
         shapes |= zones.array_shapes(column.zone_kind, granules, "zone.sums" in column.chunks)
+    if "statistics" in column.chunks:                           # which parts of earlier days have not
+        shapes["statistics"] = np.dtype(np.uint8), None
     return shapes
 
 

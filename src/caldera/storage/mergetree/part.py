@@ -16,11 +16,13 @@ from concurrent.futures import ThreadPoolExecutor
 import numpy as np
 import pyarrow.compute as pc
 
+from caldera.base.errors import Error
 from caldera.kernel.text import TEXT_PADDING
 from caldera.storage.encodings import choose, choose_validity, encoding_of
 from caldera.storage.encodings.encoding import Encoded
 from caldera.storage.mergetree import format
 from caldera.storage.segment import Segment, StoredColumn
+from caldera.storage.statistics.summary import pack, summarize, unpack
 from caldera.storage.zones import ZoneMap, build_zones
 from caldera.transaction.files import WholeFile, file_error
 from caldera.types import registry
@@ -84,6 +86,7 @@ def encoded_column(name, modifier, data, hint=None):
     encoded = choose(data.type.layout, data.values, valid, hint)
     zones = build_zones(data, encoded)
     stored = {key: array[:-TEXT_PADDING] if key == "blob" else array for key, array in encoded.arrays.items()}
+    stored["statistics"] = np.frombuffer(pack(summarize(data, encoded)), np.uint8)
     footer = format.ColumnFooter(name, data.type.name, None if modifier is None else list(modifier),
                                  encoded.encoding.family, encoded.parameters, {}, "" if zones is None else zones.kind)
     if valid is not None:
@@ -134,10 +137,11 @@ def in_threads(functions, row_count):
 
 class PartFile:
     """The mapped file of a part. Opened and checked at first use, so that opening a database touches no part. data: the
-    bytes, if they are in memory. checksum: of its footer, if known."""
+    bytes, if they are in memory. checksum: of its footer, if known. analyzed: {column: packed ColumnSummary} of what counts
+    instead of the statistics in the file."""
 
     def __init__(self, path, data=None, checksum=None):
-        self.path, self.given, self.checksum = path, data, checksum
+        self.path, self.given, self.checksum, self.analyzed = path, data, checksum, {}
 
     @functools.cached_property
     def data(self):
@@ -182,7 +186,7 @@ class PartFile:
                 stored[key] = np.frombuffer(self.data, np.uint8, chunk.length + TEXT_PADDING, chunk.offset)
         encoding = encoding_of(column.encoding, type.layout)
         values = Encoded(encoding, self.footer.row_count, column.parameters,
-                         {key: array for key, array in stored.items() if "." not in key})
+                         {key: array for key, array in stored.items() if "." not in key and key != "statistics"})
         validity = None
         if column.validity is not None:
             own = {key.removeprefix("valid."): array for key, array in stored.items() if key.startswith("valid.")}
@@ -192,8 +196,40 @@ class PartFile:
         if column.zone_kind:
             self.verify(column, [key for key in stored if key.startswith("zone.")])
             zones = ZoneMap.from_arrays(column.zone_kind, stored)
-        verify = functools.partial(self.verify, column, [key for key in stored if not key.startswith("zone.")])
-        return StoredColumn(type, values, validity, zones, column.bounds, verify if self.given is None else None)
+        lazy = [key for key in stored if not key.startswith("zone.") and key != "statistics"]
+        return StoredColumn(type, values, validity, zones, column.bounds,
+                            functools.partial(self.verify, column, lazy) if self.given is None else None,
+                            functools.partial(self.summary, column, stored.get("statistics")))
+
+    def summary(self, column, stored):
+        """The ColumnSummary of a column; None without one, or with one that is damaged: nothing but the choice of plans
+        depends on it. stored: the chunk of statistics, or None."""
+        try:
+            if column.name in self.analyzed:
+                return unpack(self.analyzed[column.name])
+            if stored is None:
+                return None
+            self.verify(column, ["statistics"])
+            return unpack(stored.tobytes())
+        except (Error, ValueError):
+            return None
+
+    def analyze(self, names, rows_max):
+        """Gather statistics of columns from at most so many rows, where what is known comes from fewer. Returns what is new:
+        {column: packed ColumnSummary}."""
+        found = {}
+        for name in names:
+            column = self.segment.column(name)
+            if column.summary is None or column.summary.rows_seen < min(rows_max, column.values.row_count):
+                found[name] = pack(summarize(column.decode(), column.values, rows_max))
+        self.use(found)
+        return found
+
+    def use(self, packed):
+        """Take statistics, {column: packed ColumnSummary}, instead of those in the file."""
+        self.analyzed |= packed
+        for name in packed if "segment" in self.__dict__ else ():
+            self.segment.column(name).__dict__.pop("summary", None)
 
     def verify(self, column, names):
         """Compare chunks of a column with their checksums. Raises XX001."""

@@ -21,6 +21,8 @@ from caldera.storage.mergetree.delta import Delta, from_logged, to_logged
 from caldera.storage.mergetree.options import order_by_columns
 from caldera.storage.mergetree.part import PartFile, write_part
 from caldera.storage.mergetree.pending import PendingRows
+from caldera.storage.statistics.merged import TableStatistics
+from caldera.storage.statistics.summary import ROWS_MIN
 from caldera.transaction import changes
 from caldera.transaction.files import remove_quietly
 from caldera.types.columns import to_text
@@ -28,6 +30,7 @@ from caldera.types.columns import to_text
 PART_ROWS_MAX = 8 << 20
 PART_BYTES_MAX = 1 << 30        # of rows in memory before they become a part
 SHOWN_LETTERS = 64              # of a value in an error's detail
+STALE_SHARE = 0.1               # of rows that came since statistics were made, until they are made anew
 
 
 class TableStore:
@@ -72,6 +75,7 @@ class MergeTree(StoredRelation):
         self.is_logged = logged
         self.parts, self.deltas = [], []            # replaced, never changed in place
         self.lock, self.merge_lock = threading.RLock(), threading.Lock()
+        self.known = (), TableStatistics(())        # (numbers of the parts, their statistics) when somebody asked last
 
     # what a snapshot sees
     def visible_parts(self, snapshot):
@@ -103,6 +107,15 @@ class MergeTree(StoredRelation):
         return (sum(part.row_count for part in self.visible_parts(snapshot))
                 + sum(delta.rows_at(snapshot.csn) for delta in self.visible_deltas(snapshot))
                 + (0 if pending is None else pending.row_count))
+
+    def statistics(self, snapshot):
+        """The TableStatistics. They are made anew when parts have come or gone, or other rows in noticeable number."""
+        parts, rows = tuple(part.number for part in self.visible_parts(snapshot)), self.row_estimate(snapshot)
+        numbers, known = self.known
+        if numbers != parts or abs(rows - known.rows) > known.rows * STALE_SHARE:
+            known = TableStatistics(self.visible_segments(snapshot))
+            self.known = parts, known
+        return known
 
     def scan(self, snapshot, names, ranges=()):
         known = {column.name for column in self.columns}
@@ -162,6 +175,18 @@ class MergeTree(StoredRelation):
             return None
         kind = changes.DropPart if isinstance(thing, Part) else changes.DropDelta
         return kind(self.oid, thing.number)
+
+    def analyze(self, transaction, names, rows_max):
+        """ANALYZE: each part gives as many rows as its size asks for. What came with the transaction counts at once, also if
+        that is rolled back: it is right, and no answer depends on it."""
+        parts = self.visible_parts(transaction.snapshot())
+        rows = sum(part.row_count for part in parts)
+        for part in parts:
+            transaction.cancelled()
+            found = part.file.analyze(names, max(ROWS_MIN, rows_max * part.row_count // rows))
+            if found and self.is_logged:
+                transaction.changes.append(changes.AddStatistics(self.oid, part.number, found))
+        self.known = (), TableStatistics(())
 
     def write_rows(self, transaction, columns, row_count):
         """Sort rows and write them as a part that comes with the transaction. Returns the Part."""
@@ -246,6 +271,10 @@ class MergeTree(StoredRelation):
             self.parts.append(part)
         elif isinstance(change, changes.DropPart):
             self.parts = [part for part in self.parts if part.number != change.number]
+        elif isinstance(change, changes.AddStatistics):
+            for part in self.parts:
+                if part.number == change.number:
+                    part.file.use(change.columns)
         elif isinstance(change, changes.AddRows):
             delta = next((delta for delta in self.deltas if delta.number == change.delta), None)
             if delta is None:
@@ -262,6 +291,8 @@ class MergeTree(StoredRelation):
         """Changes that bring everything that a snapshot sees, for a log that begins anew."""
         for part in self.visible_parts(snapshot):
             yield self.add_change(part)
+            if part.file.analyzed:
+                yield changes.AddStatistics(self.oid, part.number, part.file.analyzed)
         for delta in self.visible_deltas(snapshot):
             rows = delta.rows_at(snapshot.csn)
             yield changes.AddRows(self.oid, delta.number, rows, to_logged(delta.buffer.data(rows)))

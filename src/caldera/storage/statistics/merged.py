@@ -1,0 +1,211 @@
+"""Statistics of a table: what the summaries of all its segments say together, as datums.
+
+    TableStatistics(segments) ─ column(name) ─▶ ColumnStatistics        ─ sample(name) ─▶ the same random rows of each column
+
+Sketches are joined without loss. Frequencies of common values are added, weighted by the rows they stand for, and so are the
+steps of histograms, from which a new equi-depth one is drawn.
+"""
+import bisect
+from dataclasses import dataclass, field
+
+from caldera.storage import arrays
+from caldera.storage.statistics.sketch import of_all
+from caldera.storage.statistics.summary import TARGET
+from caldera.types.columns import to_datums
+
+SAMPLE_ROWS = 1024              # of a table's sample, from all segments together
+
+
+@dataclass
+class ColumnStatistics:
+    """What is known of a column. rows: of the table. null_share: of all rows. distinct: how many different values there are,
+    without NULL; None if unknown. common: {datum: share of all rows}; is_complete: there are no other values. bounds: datums
+    in order between which equally many of the rows with other values lie. correlation: of values and places, -1 to 1, or
+    None. width: average bytes, longest: most bytes of a value."""
+    rows: int
+    null_share: float | None = None
+    distinct: float | None = None
+    common: dict = field(default_factory=dict)
+    is_complete: bool = False
+    bounds: list = field(default_factory=list)
+    correlation: float | None = None
+    width: float | None = None
+    longest: int | None = None
+
+    @property
+    def rest(self):
+        """The share of rows with values that are not common."""
+        return 0.0 if self.is_complete else max(0.0, 1 - (self.null_share or 0.0) - sum(self.common.values()))
+
+    @property
+    def other_share(self):
+        """The share of rows that have one value which is not common; None if nobody knows."""
+        if self.distinct is None:
+            return None
+        return self.rest / max(1.0, self.distinct - len(self.common))
+
+    def share_of(self, datum):
+        """The share of rows with a value; None if nobody knows."""
+        return self.common[datum] if datum in self.common else self.other_share
+
+    def share_below(self, datum, or_equal):
+        """The share of rows with a lesser value; None if nobody knows."""
+        if not self.bounds and not self.is_complete:
+            return None
+        key = place(datum)
+        share = sum(part for value, part in self.common.items() if place(value) < key or or_equal and value == datum)
+        return share + self.rest * position(self.bounds, datum) if self.bounds else share
+
+
+def place(datum):
+    """A key for the order of the datums of a type, as SQL has it: NaN is the greatest."""
+    return datum != datum, 0 if datum != datum else datum
+
+
+def position(bounds, datum):
+    """The share of a histogram's rows below a datum, 0 to 1. Within a step numbers are taken to be spread evenly."""
+    key = place(datum)
+    at = bisect.bisect_right(bounds, key, key=place)
+    if at in (0, len(bounds)) or len(bounds) < 2:
+        return 0.0 if at == 0 else 1.0
+    low, high = number(bounds[at - 1]), number(bounds[at])
+    inside = (number(datum) - low) / (high - low) if high > low else 0.5
+    return (at - 1 + (inside if inside == inside else 0.5)) / (len(bounds) - 1)
+
+
+def number(datum):
+    """A datum as a float in about the order of datums: texts and bytes by their first eight bytes."""
+    if isinstance(datum, str):
+        datum = datum.encode("utf-8", "surrogatepass")
+    if isinstance(datum, bytes):
+        return float(int.from_bytes(datum[:8].ljust(8, b"\0"), "big"))
+    try:
+        return float(datum)
+    except (TypeError, ValueError, OverflowError):
+        return float("nan")
+
+
+class TableStatistics:
+    """What segments say together. `rows`: how many they have; what of it has no statistics is taken to be like the rest."""
+
+    def __init__(self, segments):
+        self.segments = [segment for segment in segments if segment.row_count]
+        self.rows = sum(segment.row_count for segment in self.segments)
+        self.columns, self.samples = {}, {}
+
+    def column(self, name):
+        """The ColumnStatistics of a column."""
+        if name not in self.columns:
+            self.columns[name] = self.merged(name)
+        return self.columns[name]
+
+    def merged(self, name):
+        """The same, made of the segments' summaries, bounds and dictionaries."""
+        columns = [segment.column(name) for segment in self.segments]
+        summaries = [column.summary for column in columns if column.summary is not None]
+        if sum(summary.rows for summary in summaries) * 2 < self.rows or not summaries:
+            return from_bounds(columns, self.rows)
+        found = from_summaries(columns[0].type, summaries)
+        found.rows = self.rows
+        exact = outer_bounds(columns)
+        if exact is not None and len(found.bounds) > 1:
+            found.bounds[0], found.bounds[-1] = min(exact[0], found.bounds[0]), max(exact[1], found.bounds[-1])
+        return found
+
+    def sample(self, name):
+        """Random rows of a column as a column array: the same rows for all columns. None if segments have none."""
+        if name not in self.samples:
+            pieces = []
+            for segment in self.segments:
+                column = segment.column(name)
+                if column.summary is None:
+                    self.samples[name] = None
+                    return None
+                kept = arrays.from_bytes(column.type, column.summary.kept)
+                wanted = -(-SAMPLE_ROWS * segment.row_count // self.rows)
+                pieces.append(arrays.cut(kept, 0, min(wanted, arrays.row_count(kept))))
+            self.samples[name] = arrays.concatenate(pieces) if pieces else None
+        return self.samples[name]
+
+
+def outer_bounds(columns):
+    """(least, greatest) datum of columns of segments whose zone maps know them; None if one does not, or for NaN."""
+    known = [(column.low, column.high) for column in columns if column.low is not None]
+    if len(known) < len(columns) or not known:
+        return None
+    low, high = min(low for low, _ in known), max(high for _, high in known)
+    return (low, high) if low == low and high == high else None
+
+
+def from_bounds(columns, rows):
+    """ColumnStatistics of what zone maps and dictionaries know, where nobody has gathered more."""
+    nulls = [column.null_count for column in columns]
+    found = ColumnStatistics(rows, sum(nulls) / rows if rows and None not in nulls else None)
+    exact = outer_bounds(columns)
+    if exact is not None:
+        found.bounds = list(exact)
+        if isinstance(exact[0], int):
+            found.distinct = min(exact[1] - exact[0] + 1, rows)
+    sizes = [column.dictionary.size for column in columns if column.dictionary is not None]
+    if sizes and len(sizes) == len(columns):
+        found.distinct = max(sizes)
+    return found
+
+
+def from_summaries(type, summaries):
+    """ColumnStatistics of ColumnSummaries."""
+    rows, nulls = sum(summary.rows for summary in summaries), sum(summary.nulls for summary in summaries)
+    sketch = summaries[0].sketch
+    for summary in summaries[1:]:
+        sketch.join(summary.sketch)
+    distinct = of_all(sketch.count(), sum(summary.hashed for summary in summaries), rows - nulls)
+    common, steps = {}, []
+    for summary in summaries:
+        share = (summary.rows - summary.nulls) / max(1, summary.sampled) / rows        # of all rows, for one that was seen
+        for datum, count in zip(values_of(type, summary.common), summary.counts):
+            common[datum] = common.get(datum, 0.0) + count * share
+        bounds = values_of(type, summary.bounds)
+        weight = (summary.sampled - sum(summary.counts)) * share / max(1, len(bounds) - 1)
+        steps.append((bounds, weight))
+    is_complete = all(summary.is_complete for summary in summaries)
+    if len(summaries) > 1:
+        common, left_out = most_common(common)
+        is_complete &= not left_out
+        steps += [([datum], share) for datum, share in left_out.items()]
+    weighted = [summary for summary in summaries if summary.correlation is not None]
+    return ColumnStatistics(
+        rows, nulls / rows, len(common) if is_complete else max(distinct, len(common)), common, is_complete, joined(steps),
+        mean([(summary.correlation, summary.rows) for summary in weighted]) if weighted else None,
+        mean([(summary.width, summary.rows) for summary in summaries]), max(summary.longest for summary in summaries))
+
+
+def values_of(type, parts):
+    """The datums of a column array as bytes; texts without spaces at the end, which do not count in char(n)."""
+    found = to_datums(type, arrays.from_bytes(type, parts).values)
+    return [datum.rstrip(" ") for datum in found] if type.python_type is str else found
+
+
+def mean(pairs):
+    """The mean of values, weighted."""
+    return sum(value * weight for value, weight in pairs) / sum(weight for _, weight in pairs)
+
+
+def most_common(common):
+    """(the TARGET most common values with their shares, the others)."""
+    ordered = sorted(common.items(), key=lambda pair: -pair[1])
+    return dict(ordered[:TARGET]), dict(ordered[TARGET:])
+
+
+def joined(steps):
+    """The bounds of the histogram of several ones, given as pairs (bounds, rows of a step)."""
+    steps = [(bounds, weight) for bounds, weight in steps if bounds]
+    if len(steps) < 2:
+        return list(steps[0][0]) if steps else []
+    weighted = sorted(((place(bound), bound, weight) for bounds, weight in steps for bound in bounds),
+                      key=lambda item: item[0])
+    total, bounds, passed = sum(weight for *_, weight in weighted), [weighted[0][1]], 0.0
+    for _, bound, weight in weighted:
+        passed += weight
+        while len(bounds) <= TARGET and passed >= total * len(bounds) / TARGET * (1 - 1e-9):
+            bounds.append(bound)
+    return bounds
