@@ -104,7 +104,6 @@ def test_a_wrong_statement_is_refused_in_postgresqls_words(session, text, state,
     "update t set a = 1", "delete from t", "select a from t for update", "create index on t (a)",
     "create table u (a int primary key)", "create table u (a int check (a > 0))", "create table u (a serial)",
     "insert into t values (1) returning a", "merge into t using t x on true when matched then delete",
-    "select a, count(*) from t group by rollup (a)",
     "copy t from stdin", "create table u (a int[])", "create table u (a inet)"])
 def test_what_caldera_lacks_is_said_so(session, text):
     assert error_of(session, text)[0] == "0A000"
