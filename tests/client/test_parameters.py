@@ -105,11 +105,20 @@ def test_texts_are_what_their_place_makes_of_them(connection):
     assert caught.value.sqlstate == "22003"
 
 
+def test_lists_are_arrays(connection):
+    rows = connection.sql("SELECT $1, 2 = ANY($2), $3::text[], $4::numeric[]", [[1, None], [3, 4]], [1, 2], ["a", None], [])
+    assert rows.fetchall() == [([[1, None], [3, 4]], True, ["a", None], [])]
+    with pytest.raises(caldera.Error, match="malformed array literal"):
+        connection.sql("SELECT $1::int[]", [[1], [2, 3]])
+    with pytest.raises(caldera.Error, match="operator does not exist"):
+        connection.sql("SELECT 1 IN ($1)", [1, 2])
+
+
 def test_objects_without_a_type_are_refused(connection):
     with pytest.raises(caldera.NotSupportedError):
         connection.sql("SELECT $1", object())
     with pytest.raises(caldera.NotSupportedError, match="Each value needs a placeholder"):
-        connection.sql("SELECT $1", [1, 2])
+        connection.sql("SELECT $1", {1, 2})
     with pytest.raises(caldera.NotSupportedError, match="Each value needs a placeholder"):
         connection.sql("SELECT $1", numpy.array([1]))
     with pytest.raises(caldera.NotSupportedError, match="type time with time zone is not supported"):

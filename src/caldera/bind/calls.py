@@ -13,9 +13,10 @@ from caldera.bind import hypothetical
 from caldera.bind.binder import leftmost, strings
 from caldera.bind.conversions import (CONTAINERS, ELEMENT_LIKE, EXPLICIT, fit, pathway, spelled, supported,
                                       text_if_unknown, to_boolean, to_type)
-from caldera.bind.operators import call_function, taken_arguments
+from caldera.bind.operators import call_function, result_type, taken_arguments
 from caldera.bind.overloads import AMBIGUOUS, NOT_FOUND, choose_function, implementation
 from caldera.bind.rules import bind_expression, rule
+from caldera.bind.set_returning import set_in_select
 from caldera.bind.windows import bind_window_call, check_window_call
 from caldera.catalog import facts
 from caldera.functions import registry as functions
@@ -61,7 +62,7 @@ def bind_call(scope, fields, node):
     if chosen.signature.kind in "ao":
         return _aggregate(scope, fields, name, arguments, chosen, location)
     if chosen.signature.many:
-        return _set_returning(scope, fields, location)
+        return set_in_select(scope, name, arguments, chosen, location)
     return call_chosen(scope, name, arguments, chosen, location)
 
 
@@ -86,17 +87,6 @@ def _type_of(scope, node, location):
     """pg_typeof: the type is known here, and nothing is evaluated."""
     expression = bind_expression(scope, node)
     return Constant(expression.type.oid, supported(scope.binder, "regtype", location))
-
-
-def _set_returning(scope, fields, location):
-    """A function that gives rows, in a SELECT list without FROM: it is what FROM would have held."""
-    if scope.clause != "SELECT":
-        raise scope.binder.error("0A000", f"set-returning functions are not allowed in {scope.clause}", location)
-    if scope.sources or scope.in_aggregate or scope.has_aggregates:
-        raise scope.binder.unsupported("set-returning functions beside other rows are", location)
-    from caldera.bind.sources import bind_from
-    bind_from(scope, [{"RangeFunction": {"functions": [{"List": {"items": [{"FuncCall": fields}, {}]}}]}}])
-    return scope.mention(scope.sources[0], 0, {"FuncCall": fields})
 
 
 def _counts_rows(scope, nodes):
@@ -146,7 +136,7 @@ def call_chosen(scope, name, arguments, chosen, location):
         function = implementation(registered, chosen)
     if function is None:
         raise scope.binder.unsupported(f"function {_signature(name, chosen.arguments)} is", location)
-    return call_function(scope, function, arguments, location)
+    return call_function(scope, function, arguments, location, chosen)
 
 
 def _completed(scope, arguments, chosen):
@@ -228,13 +218,11 @@ def _aggregate(scope, fields, name, arguments, chosen, location):
     signature = implementation(functions.AGGREGATES.get(name, ()), chosen)
     if signature is None:
         raise binder.unsupported(f"aggregate function {_signature(name, chosen.arguments)} is", location)
-    taken = list(signature.arguments)
-    taken += taken[-1:] * (len(arguments) - len(taken))
-    written, arguments = arguments, taken_arguments(binder, arguments, taken)
+    written, arguments = arguments, taken_arguments(binder, signature, arguments, chosen)
     order = _order(scope, fields, signature, written, arguments, location)
     modifier = signature.result_modifier(arguments) if signature.result_modifier else None
-    call = AggregateCall(signature, arguments, signature.result, modifier, bool(fields.get("agg_distinct")),
-                         _filter(scope, fields), order)
+    call = AggregateCall(signature, arguments, result_type(binder, signature, chosen), modifier,
+                         bool(fields.get("agg_distinct")), _filter(scope, fields), order)
     level = scope.home_of(call)
     check_place(level, location, "aggregate functions")
     return _placed(scope, level, call)

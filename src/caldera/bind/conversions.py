@@ -16,7 +16,8 @@ from functools import cache, lru_cache
 from caldera.base.errors import Error, error
 from caldera.catalog import facts
 from caldera.functions import registry as functions
-from caldera.plan.expressions import Call, Constant, Parameter, Relabel
+from caldera.plan.arrays import ElementMap, Lambda
+from caldera.plan.expressions import Call, Constant, Parameter, Relabel, new_column
 from caldera.types.registry import TYPES
 
 IMPLICIT, ASSIGNMENT, EXPLICIT = 0, 1, 2
@@ -34,7 +35,9 @@ def type_fact(name):
     if name in facts.TYPES:
         return facts.TYPES[name]
     type = TYPES[name]
-    return facts.TypeFact(name, type.oid, type.sql_name, type.category, type.preferred, type.length, "b", "")
+    element = getattr(type, "element", None)
+    return facts.TypeFact(name, type.oid, type.sql_name, type.category, type.preferred, type.length, "b",
+                          "" if element is None else element.name)
 
 
 def spelled(name):
@@ -55,7 +58,7 @@ def supported(binder, name, location=None):
 @lru_cache(maxsize=4096)
 def pathway(source, target, context):
     """How a value of one type becomes one of another in a context: "b" the bits stay, "f" by a function, "i" through text,
-    None not at all."""
+    "a" element by element, None not at all."""
     if source == target:
         return "b"
     known = facts.CASTS.get((source, target))
@@ -65,6 +68,10 @@ def pathway(source, target, context):
             known = function.cast[0], "f"
     if known is not None:
         return known[1] if context >= CONTEXTS[known[0]] else None
+    if source.startswith("_") and target.startswith("_"):
+        inner = pathway(type_fact(source).element, type_fact(target).element, context)
+        if inner is not None:
+            return "b" if inner == "b" else "a"
     if context >= ASSIGNMENT and type_fact(target).category == STRING:
         return "i"
     if context >= EXPLICIT and type_fact(source).category == STRING:
@@ -74,7 +81,7 @@ def pathway(source, target, context):
 
 def binary_coercible(source, target):
     """Whether a value of one type is one of the other as it stands."""
-    return source == target or facts.CASTS.get((source, target)) == ("i", "b")
+    return source == target or pathway(source, target, IMPLICIT) == "b"
 
 
 def can_convert(source, target, context=IMPLICIT):
@@ -173,6 +180,10 @@ def to_type(binder, expression, type, context=IMPLICIT, modifier=None):
             return binder.at(known, expression)
     if way == "b":
         return binder.at(Relabel(expression, type), expression)
+    if way == "a":
+        element = new_column("element", source.element)
+        change = Lambda((element,), to_type(binder, element, type.element, context))
+        return binder.at(ElementMap(expression, change, type), expression)
     return binder.at(_cast_call(binder, expression, type, way), expression)
 
 

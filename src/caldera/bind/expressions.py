@@ -3,11 +3,13 @@
 Operators are in `operators.py`, functions and aggregates in `calls.py`, subqueries in `subqueries.py`.
 """
 from caldera.base.errors import Error
+from caldera.bind.arrays import constructor
 from caldera.bind.binder import strings
 from caldera.bind.conversions import (EXPLICIT, can_convert, common_modifier, common_type, fit, text_if_unknown,
                                       to_boolean, to_common_type, to_type)
 from caldera.bind.operators import apply
 from caldera.bind.rules import bind_expression, rule
+from caldera.bind.set_returning import check_no_sets
 from caldera.bind.typenames import bind_type
 from caldera.plan.expressions import And, Case, Coalesce, Constant, Extreme, IsNull, IsTruth, Not, Or
 from caldera.types.registry import TYPES
@@ -50,6 +52,8 @@ def _number(scope, text, place):
 def _cast(scope, fields, node):
     binder = scope.binder
     type, modifier = bind_type(binder, fields["typeName"])
+    if "A_ArrayExpr" in fields["arg"] and type.category == "A":
+        return constructor(scope, fields["arg"]["A_ArrayExpr"], type, modifier)
     argument = bind_expression(scope, fields["arg"])
     if not can_convert(argument.type.name, type.name, EXPLICIT):
         location = fields.get("location", 0)
@@ -124,6 +128,11 @@ def _truth_test(scope, fields, node):
 
 @rule("CaseExpr")
 def _case(scope, fields, node):
+    with check_no_sets(scope, "CASE"):
+        return _case_without_sets(scope, fields)
+
+
+def _case_without_sets(scope, fields):
     binder, conditions, results = scope.binder, [], []
     for arm in fields["args"]:
         arm = arm["CaseWhen"]
@@ -152,7 +161,8 @@ def _alike(scope, nodes, what):
 
 @rule("CoalesceExpr")
 def _coalesce(scope, fields, node):
-    return Coalesce(*_alike(scope, fields["args"], "COALESCE"))
+    with check_no_sets(scope, "COALESCE"):
+        return Coalesce(*_alike(scope, fields["args"], "COALESCE"))
 
 
 @rule("MinMaxExpr")
@@ -168,7 +178,7 @@ def _default(scope, fields, node):
     raise scope.binder.error("42601", "DEFAULT is not allowed in this context", fields.get("location", 0))
 
 
-REFUSED = {"A_ArrayExpr": "arrays are", "RowExpr": "rows as values are", "A_Indirection": "subscripts and fields are"}
+REFUSED = {"RowExpr": "rows as values are"}
 
 
 @rule(*REFUSED)

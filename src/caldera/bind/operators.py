@@ -63,7 +63,7 @@ def _call(scope, name, operands, chosen, location):
     """The call of what the registry has for a chosen overload, or of what it has for the opposite; None if neither."""
     function = implementation(functions.OPERATORS.get(name, ()), chosen)
     if function is not None:
-        return call_function(scope, function, operands, location)
+        return call_function(scope, function, operands, location, chosen)
     if chosen.result != "bool" or len(operands) != 2:
         return None
     for other, swaps, negates in ((NEGATED.get(name), False, True), (SWAPPED.get(name), True, False),
@@ -72,24 +72,38 @@ def _call(scope, name, operands, chosen, location):
         mirrored = type(chosen)(chosen.signature, sources, chosen.result)
         function = implementation(functions.OPERATORS.get(other, ()), mirrored)
         if function is not None:
-            call = call_function(scope, function, operands[::-1] if swaps else operands, location)
+            call = call_function(scope, function, operands[::-1] if swaps else operands, location, mirrored)
             return Not(call) if negates else call
     return None
 
 
-def call_function(scope, function, operands, location=None):
-    """A call of a registered function, its arguments converted to what it takes."""
-    taken = list(function.arguments) + [function.arguments[-1]] * (len(operands) - len(function.arguments)) \
-        if function.variadic else function.arguments
-    arguments = taken_arguments(scope.binder, operands, taken)
+def call_function(scope, function, operands, location, chosen):
+    """A call of a registered function for a chosen overload, its arguments converted to what it takes."""
+    arguments = taken_arguments(scope.binder, function, operands, chosen)
     modifier = function.result_modifier(arguments) if function.result_modifier else None
-    return Call(function, arguments, function.result, modifier, scope.binder.position(location))
+    return Call(function, arguments, result_type(scope.binder, function, chosen), modifier, scope.binder.position(location))
 
 
-def taken_arguments(binder, arguments, types):
-    """Arguments converted to the types (or pseudo-types) that a registered function takes."""
-    return tuple(text_if_unknown(binder, argument) if type in functions.PSEUDO_TYPES else to_type(binder, argument, type)
-                 for argument, type in zip(arguments, types))
+def taken_arguments(binder, function, arguments, chosen):
+    """Arguments converted to the types that a registered function takes; pseudo-types are what the overload says."""
+    declared = function.arguments[:len(arguments)]
+    declared += declared[-1:] * (len(arguments) - len(declared))
+    return tuple(taken_argument(binder, argument, type, name)
+                 for argument, type, name in zip(arguments, declared, chosen.arguments))
+
+
+def taken_argument(binder, argument, type, name):
+    """One argument for a declared type; `name`: of the type that a pseudo-type stands for."""
+    if type not in functions.PSEUDO_TYPES:
+        return to_type(binder, argument, type)
+    if type == functions.ANY or name in functions.PSEUDO_TYPES:
+        return text_if_unknown(binder, argument)
+    return to_type(binder, argument, supported(binder, name))
+
+
+def result_type(binder, function, chosen):
+    """The type of what a registered function gives for a chosen overload."""
+    return supported(binder, chosen.result) if function.result in functions.PSEUDO_TYPES else function.result
 
 
 # ------------------------------------------------------------------------------------------------ forms
@@ -161,7 +175,8 @@ def same_type(scope, left, right, location):
     """Two expressions as values of the one type in which `=` compares them."""
     chosen = choose(scope, "=", [left, right], location)
     function = implementation(functions.OPERATORS.get("=", ()), chosen)
-    left_name, right_name = chosen.arguments if function is None else [type.name for type in function.arguments]
+    left_name, right_name = chosen.arguments if function is None or function.arguments[0] in functions.PSEUDO_TYPES else \
+        [type.name for type in function.arguments]
     if left_name != right_name:
         left_name = right_name = right_name if can_convert(left_name, right_name) else left_name
     type = supported(scope.binder, left_name, location)
@@ -189,16 +204,16 @@ def _in_list(scope, fields, name, location):
 
 
 def _quantified(scope, fields, name, location):
-    """x op ANY (array) and x op ALL (array), where the array is written out."""
-    binder, argument = scope.binder, bind_expression(scope, fields["lexpr"])
-    items = arrays.elements(scope, fields["rexpr"], argument.type)
-    if items is None:
-        bind_expression(scope, fields["rexpr"])             # no expression is an array, yet
-        raise binder.error("42809", "op ANY/ALL (array) requires array on right side", location)
+    """x op ANY (array) and x op ALL (array); of an array that is written out, what IN makes of its elements."""
+    argument = bind_expression(scope, fields["lexpr"])
     some = fields["kind"] == "AEXPR_OP_ANY"
+    test = arrays.quantified(scope, argument, bind_expression(scope, fields["rexpr"]), name, location, some)
+    items = arrays.known_elements(test.array)
+    if items is None:
+        return test
     if not items:
         return Constant(not some, TYPES["bool"])
-    return _any_of(scope, fields["lexpr"], argument, items, name, location, some)
+    return _any_of(scope, fields["lexpr"], test.argument, items, name, location, some)
 
 
 def _any_of(scope, syntax, argument, items, name, location, some):

@@ -15,6 +15,7 @@ from caldera.bind.conversions import (IMPLICIT, POLYMORPHIC, STRING, binary_coer
                                       type_fact)
 from caldera.catalog import facts
 from caldera.functions import registry as functions
+from caldera.types.registry import TYPES
 
 NOT_FOUND, AMBIGUOUS = "not found", "ambiguous"
 UNKNOWN = "unknown"
@@ -120,7 +121,7 @@ def _unknown_signatures(registered, known):
             if isinstance(function, functions.AggregateSignature):
                 kind = "o" if function.implementation.within_group else "a"
             many = isinstance(function, functions.TableFunction)
-            result = "record" if many else function.result.name
+            result = "record" if many else getattr(function.result, "name", function.result)
             if not (function.variadic and any(signature.variadic for signature in known)):
                 found.append(facts.Signature(function.name, names, result, kind, many, function.variadic))
     return tuple(found)
@@ -128,7 +129,7 @@ def _unknown_signatures(registered, known):
 
 def _covers(declared, names):
     """Whether an overload of PostgreSQL's is one for these types, or for any types in their places."""
-    return len(declared) == len(names) and all(
+    return declared == names or len(declared) == len(names) and all(
         one == other or one in POLYMORPHIC for one, other in zip(declared, names)) and can_convert_all(names, declared)
 
 
@@ -140,7 +141,7 @@ def _chosen(candidate, sources):
     signature, arguments = candidate
     if POLYMORPHIC.intersection(arguments) or signature.result in POLYMORPHIC:
         stands_for = polymorphic_type(sources, arguments)
-        array = next((name for name, fact in facts.TYPES.items() if fact.element == stands_for), "anyarray")
+        array = facts.ARRAYS.get(stands_for) or (f"_{stands_for}" if f"_{stands_for}" in TYPES else "anyarray")
 
         def concrete(name):
             return name if name not in POLYMORPHIC else array if name.endswith("array") and "non" not in name else stands_for
@@ -230,16 +231,22 @@ def implementation(registered, chosen):
 
 @lru_cache(maxsize=4096)
 def _implementation(registered, chosen):
-    widened = None
+    widened = next((function for function in registered if declared_as(function, chosen.signature)), None)
     for function in registered:
         arguments = _registered_arguments(function, len(chosen.arguments))
-        if arguments is None or function.result.name != chosen.result:
+        if arguments is None or getattr(function.result, "name", chosen.result) != chosen.result:
             continue
         if arguments == chosen.arguments:
             return function
         if widened is None and all(_accepts(target, source) for source, target in zip(chosen.arguments, arguments)):
             widened = function
     return widened
+
+
+def declared_as(function, signature):
+    """Whether a registered function has an overload's very arguments, polymorphic ones as they are."""
+    names = tuple(getattr(argument, "name", argument) for argument in function.arguments)
+    return names == signature.arguments and bool(POLYMORPHIC.intersection(names))
 
 
 def fits(function, chosen):

@@ -112,7 +112,8 @@ class Scope:
     WindowDefinitions. roots: the sources that no join stands above. unreachable: sources that the clause
     being bound may not mention, though the statement has them. parent: the scope around, whose columns may be used, too;
     outer: the ids of those that are. outer_aggregates: pairs (Column, AggregateCall) that stand in subqueries, but are about
-    rows of this SELECT; outer_groupings: likewise for GROUPING. not_lateral: sources that a LATERAL item must not mention.
+    rows of this SELECT; outer_groupings: likewise for GROUPING. set_calls: the set-returning functions of the SELECT list;
+    last_set: where the last one stands. not_lateral: sources that a LATERAL item must not mention.
     """
 
     def __init__(self, binder, parent=None, common_tables=None):
@@ -121,6 +122,7 @@ class Scope:
         self.not_lateral, self.outer_groupings = [], []
         self.clause, self.aggregates_allowed, self.in_aggregate, self.has_aggregates = "SELECT", True, False, False
         self.in_window, self.windows = False, None
+        self.set_calls, self.last_set = [], None
         self.common_tables = common_tables if common_tables is not None else parent.common_tables if parent else {}
 
     def add(self, source):

@@ -6,7 +6,7 @@
 A *target* is an output column: a name and an expression, or a hidden one that only ORDER BY or GROUP BY needs. The last
 Project drops the hidden ones.
 """
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from caldera.bind.binder import leftmost
@@ -21,6 +21,7 @@ from caldera.bind.names import output_name
 from caldera.bind.operators import known_value
 from caldera.bind.rules import bind_expression
 from caldera.bind.scope import PlanSource, Scope
+from caldera.bind.set_returning import divided, expand
 from caldera.bind.sources import bind_from
 from caldera.bind.windows import WindowDefinitions, plan_windows, window_calls
 from caldera.plan.expressions import AggregateCall, Column, Constant, GroupingCall, new_column
@@ -270,16 +271,21 @@ class Select:
         if len(self.targets) > TARGETS_MAX:
             raise self.binder.error("54011", f"target lists can have at most {TARGETS_MAX} entries")
         expressions = [target.expression for target in self.targets]
+        keys = [expressions[number] for numbers in sets for number in numbers]
+        early, late = divided(scope.set_calls, [*keys, *(call for each in expressions for call in window_calls(each))])
         if having is not None or scope.has_aggregates or "groupClause" in self.fields:
             grouping = Grouping(scope, sets, [target.name for target in self.targets], expressions)
+            grouping.given |= {call.column.id for call in late}
+            late = [replace(call, expression=grouping.regroup(call.expression)) for call in late]
             expressions = grouping.regrouped_targets(expressions)
             having = grouping.regroup(having) if having is not None else None
-            plan = grouping.plan(self._input(condition))
+            plan = grouping.plan(expand(self._input(condition), early))
         else:
-            plan = self._input(condition)
+            plan = expand(self._input(condition), early)
         if having is not None:
             plan = Filter(plan, having)
         plan, expressions = plan_windows(self.binder, plan, expressions)
+        plan = expand(plan, late)
         if distinct is True:                        # rows are compared by what is shown; hidden targets come last
             self.targets = [target for target in self.targets if not target.hidden]
         plan, columns = _project(self.binder, plan, self.targets, expressions)

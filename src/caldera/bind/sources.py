@@ -6,20 +6,12 @@ A view is bound anew wherever it is mentioned; WITH queries: bind.common_tables.
 """
 from caldera.bind import files
 from caldera.bind.binder import Binder, strings
-from caldera.bind.calls import bind_call
 from caldera.bind.common_tables import common_rows
-from caldera.bind.conversions import spelled, supported, to_type
-from caldera.bind.operators import apply
 from caldera.bind.joins import bind_join
-from caldera.bind.overloads import AMBIGUOUS, NOT_FOUND, choose_function, fits
-from caldera.bind.rules import bind_expression
 from caldera.bind.sampling import sampled
 from caldera.bind.scope import PlanSource, TableSource
-from caldera.functions import registry as functions
-from caldera.plan.expressions import Constant, new_column
-from caldera.plan.nodes import FunctionScan, Project, Series, Values
+from caldera.bind.set_returning import function_rows, functions_in_from
 from caldera.sql.parse import parse_one
-from caldera.types.registry import TYPES
 
 VIEW_DEPTH_MAX = 100
 
@@ -124,74 +116,17 @@ def _subselect(scope, fields):
 
 
 def _function(scope, fields):
-    """A function in FROM: a series, a registered table function, a file, or a scalar function as one row."""
-    binder = scope.binder
-    items = fields["functions"][0]["List"]["items"]
-    call = items[0].get("FuncCall")
-    if any(fields.get(form) for form in ("is_rowsfrom", "coldeflist")) or items[1:] != [{}]:
-        raise binder.unsupported("this form of a function in FROM is", call.get("location", 0) if call else None)
-    before = scope.clause, scope.aggregates_allowed
-    scope.clause, scope.aggregates_allowed = "functions in FROM", False
-    try:
-        if call is None:
-            return _one_row(scope, fields, bind_expression(scope, items[0]), "unnamed")
-        return _called(scope, fields, call, strings(call["funcname"])[-1], call.get("location", 0))
-    finally:
-        scope.clause, scope.aggregates_allowed = before
-
-
-def _called(scope, fields, call, name, location):
-    if name in files.READERS:
-        relation = files.read_call(scope, call, name, location)
+    """A function in FROM: a file, or what `set_returning` makes of it."""
+    call = fields["functions"][0]["List"]["items"][0].get("FuncCall")
+    name = strings(call["funcname"])[-1] if call else None
+    if name in files.READERS and not fields.get("is_rowsfrom"):
+        location = call.get("location", 0)
+        with functions_in_from(scope):
+            relation = files.read_call(scope, call, name, location)
         return relation_source(scope, {**fields, "location": location}, relation, name)
-    arguments = [bind_expression(scope, node) for node in call.get("args", ())]
-    chosen = choose_function(name, tuple(argument.type.name for argument in arguments))
-    if chosen in (NOT_FOUND, AMBIGUOUS) or not chosen.signature.many:
-        return _one_row(scope, fields, bind_call(scope, call, {"FuncCall": call}), name)
-    if name == "generate_series" and chosen.result in ("int4", "int8"):
-        type = TYPES[chosen.result]
-        column = new_column(name, type, None, False)
-        arguments = [to_type(scope.binder, argument, type) for argument in arguments]
-        step = arguments[2] if len(arguments) > 2 else Constant(1, type)
-        series = Series(arguments[0], arguments[1], step, column)
-        if fields.get("ordinality"):
-            return _numbered(scope, fields, series, name)
-        return _function_source(scope, fields, series, name, [name])
-    if fields.get("ordinality"):
-        raise scope.binder.unsupported("WITH ORDINALITY of this function is", location)
-    function = next((function for function in functions.TABLE_FUNCTIONS.get(name, ()) if fits(function, chosen)), None)
-    if function is None:
-        raise scope.binder.unsupported(f"function {name}({', '.join(map(spelled, chosen.arguments))}) is", location)
-    arguments = tuple(to_type(scope.binder, argument, type) for argument, type in zip(arguments, function.arguments))
-    columns = tuple(new_column(column_name, type) for column_name, type in function.columns)
-    return _function_source(scope, fields, FunctionScan(function, arguments, columns), name,
-                            [column.name for column in columns])
-
-
-def _numbered(scope, fields, series, name):
-    """A series WITH ORDINALITY: a row's number follows from its value."""
-    wide, binder, column = TYPES["int8"], scope.binder, series.column
-    value, start, step = (to_type(binder, each, wide) for each in (column, series.start, series.step))
-    number = apply(scope, "/", apply(scope, "-", value, start, None), step, None)
-    number = apply(scope, "+", number, Constant(1, wide), None)
-    node = Project(series, ((column, column), (new_column("ordinality", wide, None, False), number)))
-    given = fields.get("alias", {}).get("aliasname", name)
-    alias, names = _renamed(scope, fields, [given, "ordinality"], name)
+    node, alias, names = function_rows(scope, fields)
+    alias, names = _renamed(scope, fields, names, alias)
     return PlanSource(node, alias, names)
-
-
-def _function_source(scope, fields, node, name, names):
-    """A function's only column goes by the item's alias, if it has one."""
-    if len(names) == 1 and "alias" in fields:
-        names = [fields["alias"]["aliasname"]]
-    alias, names = _renamed(scope, fields, names, name)
-    return PlanSource(node, alias, names)
-
-
-def _one_row(scope, fields, expression, name):
-    supported(scope.binder, expression.type.name)
-    column = new_column(name, expression.type, expression.modifier, expression.nullable)
-    return _function_source(scope, fields, Values(((expression,),), (column,)), name, [name])
 
 
 def _sample(scope, fields):

@@ -8,6 +8,7 @@
 A subquery may use the columns of the queries around it; `optimize.unnesting` makes joins of such ones. x op ALL (...) is
 NOT (x opposite-of-op ANY (...)).
 """
+from caldera.bind.arrays import bind_array_query
 from caldera.bind.binder import strings
 from caldera.bind.conversions import to_boolean
 from caldera.bind.operators import apply, row_comparison, same_type
@@ -33,8 +34,8 @@ def bind_sublink(scope, fields, node):
         if len(plan.output) != 1:
             raise binder.error("42601", "subquery must return only one column", location)
         return ScalarSubquery(plan, plan.output[0].type, plan.output[0].modifier, False, *correlation(plan))
-    if kind not in ("ANY_SUBLINK", "ALL_SUBLINK"):
-        raise binder.unsupported("arrays of subqueries are", location)
+    if kind == "ARRAY_SUBLINK":
+        return bind_array_query(scope, plan, location)
     return _quantified(scope, fields, kind, plan, location)
 
 

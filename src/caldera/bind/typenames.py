@@ -3,6 +3,7 @@ from caldera.base.errors import Error, error
 from caldera.bind.binder import Binder, strings
 from caldera.catalog import facts
 from caldera.sql.parse import parse_one
+from caldera.types.array import array_of
 from caldera.types.registry import TYPES
 
 
@@ -17,13 +18,14 @@ def bind_type(binder, fields):
     if len(names) > 1 and names[-2] != "pg_catalog":
         raise binder.error("42704", f'type "{".".join(names)}" does not exist', location)
     type = TYPES.get(name)
-    if fields.get("arrayBounds"):
-        known = type.sql_name if type else facts.TYPES[name].sql_name if name in facts.TYPES else name
-        raise binder.error("0A000", f"type {known}[] is not supported", location)
     if type is None or name == "unknown":
         if name in facts.TYPES:
             raise binder.error("0A000", f"type {facts.TYPES[name].sql_name} is not supported", location)
         raise binder.error("42704", f'type "{".".join(names)}" does not exist', location)
+    if fields.get("arrayBounds") and type.category != "A":              # the number of dimensions is of no interest
+        if not type.array_oid:
+            raise binder.error("42704", f"could not find array type for data type {type.sql_name}", location)
+        type = array_of(type)
     if "typmods" not in fields:
         return type, None
     return type, type.encode_modifier(_numbers(binder, fields["typmods"], location), binder.position(location))

@@ -8,7 +8,7 @@ from dataclasses import replace
 
 from caldera.bind.conversions import (ASSIGNMENT, EXPLICIT, IMPLICIT, can_convert, spelled, supported, text_if_unknown,
                                       to_type)
-from caldera.bind.operators import apply, taken_arguments
+from caldera.bind.operators import apply, result_type, taken_arguments
 from caldera.bind.overloads import implementation
 from caldera.bind.rules import bind_expression
 from caldera.functions import registry as functions
@@ -223,9 +223,7 @@ def bind_window_call(scope, fields, name, arguments, filter, chosen, location):
         if function is None:
             shown = f"{name}({', '.join(map(spelled, chosen.arguments))})"
             raise binder.unsupported(f"aggregate function {shown} is", location)
-        taken = list(function.arguments)
-        arguments = taken_arguments(binder, arguments, taken + taken[-1:] * (len(arguments) - len(taken)))
-        result = function.result
+        arguments, result = taken_arguments(binder, function, arguments, chosen), result_type(binder, function, chosen)
         modifier = function.result_modifier(arguments) if function.result_modifier else None
     else:
         function = next(function for function in functions.WINDOW_FUNCTIONS[name]

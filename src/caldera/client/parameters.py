@@ -17,8 +17,8 @@ from functools import lru_cache
 import numpy
 
 from caldera.base.errors import InterfaceError, ProgrammingError, error
-from caldera.types.datums import encoded
-from caldera.types.registry import TYPES
+from caldera.types.array import array_of
+from caldera.types.registry import TYPES, utf8
 
 
 class Given:
@@ -33,8 +33,12 @@ class Given:
         """The value as a datum of the type that the statement makes of it. Raises 22P02, 22021 and the like."""
         if self.thing is None:
             return None
+        if isinstance(self.thing, (list, tuple)):
+            if type.category != "A":
+                raise error("42846", f"cannot cast a list to {type.sql_name}", hint=ONE_BY_ONE)
+            return type.from_python(self.thing)
         if self.type is None:
-            encoded(self.thing)
+            utf8(self.thing)
             return type.parse(self.thing, None, session)
         return type.from_python(self.thing)
 
@@ -61,9 +65,11 @@ def type_of(thing):
     """The SqlType of a Python object, None for str and None. Raises 0A000 for objects that SQL has no type for."""
     if thing is None or isinstance(thing, str):
         return None
+    if isinstance(thing, (list, tuple)):
+        return array_type_of(thing)
     name = NAMES.get(type(thing)) or next((name for kind, name in NAMES.items() if isinstance(thing, kind)), None)
     if name is None:
-        several = isinstance(thing, (list, tuple, set, frozenset, range)) or getattr(thing, "ndim", 0)
+        several = isinstance(thing, (set, frozenset, range)) or getattr(thing, "ndim", 0)
         raise error("0A000", f'cannot pass an object of type "{type(thing).__name__}" as a parameter',
                     hint=ONE_BY_ONE if several else None)
     if name == "int4" and not -2**31 <= thing < 2**31:
@@ -73,6 +79,27 @@ def type_of(thing):
     elif name == "time" and thing.tzinfo is not None:
         raise error("0A000", "type time with time zone is not supported", hint="Pass a time without tzinfo.")
     return TYPES[name]
+
+
+def array_type_of(things):
+    """The array type of a list, from its elements; None where they do not tell, so that the statement has to."""
+    types = [found for found in map(type_of, flat(things)) if found is not None]
+    if not types:
+        return None
+    widest = max(types, key=lambda found: WIDTHS.get(found.name, 0))
+    return array_of(widest)
+
+
+def flat(things):
+    """The elements of nested lists."""
+    for thing in things:
+        if isinstance(thing, (list, tuple)):
+            yield from flat(thing)
+        else:
+            yield plain(thing)
+
+
+WIDTHS = {"int4": 1, "int8": 2, "numeric": 3, "float8": 4}          # of mixed numbers the widest type is meant
 
 
 # By type; where several fit an object, the first one counts: a bool is an int, a datetime a date.

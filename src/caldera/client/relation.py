@@ -126,7 +126,7 @@ class Relation:
             return "\n".join(line for column in self.rows.texts(0, len(self)) for line in column)
         count = len(self)
         shown = count if max_rows is None else min(max(max_rows, 0), count)
-        texts = [[name, type.name] + ["NULL" if text is None else one_line(text) for text in column]
+        texts = [[name, type.short_name] + ["NULL" if text is None else one_line(text) for text in column]
                  for name, (type, _), column in zip(self.columns, self.rows.result.types, self.rows.texts(0, shown))]
         rights = [type.category == "N" for type, _ in self.rows.result.types]
         table = boxed(texts, rights, max_width or shutil.get_terminal_size((100, 24)).columns)

@@ -17,19 +17,20 @@ Aggregates are classes, see `Aggregate`; window functions work on whole columns,
 everything through `FUNCTIONS`, `OPERATORS`, `CASTS`, `AGGREGATES` and `WINDOW_FUNCTIONS`.
 """
 import re
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any
 from collections.abc import Callable
 
 from caldera.types import registry as types
 
 ANY = "any"                         # a pseudo-type: takes a value of any type
-PSEUDO_TYPES = {ANY, "anyelement", "anynonarray", "anycompatible"}       # names by which PostgreSQL declares such arguments
+# Names by which PostgreSQL declares arguments of several types, and results whose type follows from theirs.
+PSEUDO_TYPES = {ANY, "anyelement", "anynonarray", "anyarray", "anycompatible", "anycompatiblenonarray", "anycompatiblearray"}
 
 
 @dataclass(frozen=True, eq=False)
 class Function:
-    """A scalar function. `arguments` and `result` are SqlTypes (an argument may be one of PSEUDO_TYPES); with
+    """A scalar function. `arguments` and `result` are SqlTypes or PSEUDO_TYPES; with
     `variadic` the last argument may repeat. `volatility`: "i" immutable, "s" stable, "v" volatile. `cheap`: worth
     computing without a branch around it. `static`: numbers of the arguments whose constants the body wants to know
     while staging (a LIKE needle), which makes them part of the program. `canonical`: with constants there, equal
@@ -118,7 +119,7 @@ class WindowFunction:
     example: str = ""
 
 
-@dataclass
+@dataclass(frozen=True, eq=False)
 class TableFunction:
     """A function in FROM: `columns` are (name, SqlType); `rows(session, *datums)` yields tuples of datums."""
     variadic = False
@@ -127,7 +128,6 @@ class TableFunction:
     columns: tuple
     rows: Callable
     doc: str = ""
-    staged: Any = field(default=None)
 
 
 FUNCTIONS: dict[str, list[Function]] = {}

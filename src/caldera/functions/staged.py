@@ -14,7 +14,7 @@ from caldera.kernel.interface import BOOL, I64, Value
 from caldera.kernel.layouts import TEXT, Pair
 from caldera.kernel.nullable import Sql, both_true, either_true, is_true
 from caldera.kernel.text import Text
-from caldera.types.datums import TO_WORDS, encoded
+from caldera.types.datums import TO_WORDS
 from caldera.types.registry import TYPES, lookup
 
 NATURAL = {"bool": "bool", "int": "int4", "float": "float8", "Decimal": "numeric", "str": "text", "bytes": "bytea",
@@ -187,7 +187,7 @@ def constant(call, thing, type):
         return Staged(call, type, Sql(type.layout.default(k), False))
     datum = type.from_python(thing)
     if type.layout is TEXT:
-        value = constant_text(k, bytes(datum) if type.name == "bytea" else encoded(datum))
+        value = constant_text(k, type.to_bytes(datum))
     elif type.layout.name in TO_WORDS:
         value = Pair(*(k.constant(I64, word) for word in TO_WORDS[type.layout.name](datum)))
     else:

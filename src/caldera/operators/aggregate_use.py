@@ -14,7 +14,6 @@ from typing import Any
 from caldera.functions.registry import Call
 from caldera.kernel.interface import I64, Owner
 from caldera.kernel.nullable import Sql, is_true
-from caldera.operators.constants import sort_key
 from caldera.operators.kept_values import KeptValues
 from caldera.operators.python_calls import PythonCall
 from caldera.types.registry import TYPES
@@ -205,7 +204,7 @@ class PythonUse(StagedUse):
         """The state of rows that were kept to be brought in order first."""
         count = len(self.call.arguments)
         for offset, key in reversed(list(enumerate(self.call.order_by, count))):
-            rows.sort(key=functools.partial(sort_datum, offset=offset), reverse=key.descending)
+            rows.sort(key=functools.partial(sort_datum, offset=offset, type=key.expression.type), reverse=key.descending)
             rows.sort(key=lambda row, offset=offset, first=key.nulls_first: (row[offset] is None) != first)
         state = self.definition.start()
         for row in rows:
@@ -265,6 +264,6 @@ class OrderedUse(PythonUse):
             self.values.append(k, cells[0], words)
 
 
-def sort_datum(row, offset):
+def sort_datum(row, offset, type):
     """A key for Python's sort of rows: by one datum, NULLs equal each other."""
-    return () if row[offset] is None else sort_key(row[offset])
+    return () if row[offset] is None else (type.sort_key(row[offset]),)

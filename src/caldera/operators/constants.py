@@ -14,15 +14,11 @@ from caldera.kernel.text import INLINE_BYTES, TEXT_PADDING
 from caldera.types.datums import FROM_WORDS, TO_WORDS, signed
 
 
-def text_bytes(datum):
-    """What a datum of the TEXT layout consists of."""
-    return datum.encode() if isinstance(datum, str) else bytes(datum)
-
-
-def datum_words(layout, datum, place):
+def datum_words(type, datum, place):
     """The words of a datum. `place(bytes)` puts a long text somewhere and returns its address."""
+    layout = type.layout
     if layout is TEXT:
-        data = text_bytes(datum)
+        data = type.to_bytes(datum)
         first = len(data) | int.from_bytes(data[:4], "little") << 32
         second = int.from_bytes(data[4:12], "little") if len(data) <= INLINE_BYTES else place(data)
         return [signed(first), signed(second)]
@@ -40,7 +36,7 @@ def datum_of_words(type, layout, words, address):
     if layout is TEXT:
         length = words[0] & 0xFFFFFFFF
         data = ctypes.string_at(address + 4 if length <= INLINE_BYTES else words[1], length)
-        return data if type.name == "bytea" else data.decode("utf-8", "replace")
+        return type.from_bytes(data)
     if layout.name in FROM_WORDS:
         return FROM_WORDS[layout.name](words[0], words[1])
     if layout is FLOAT8:
@@ -48,14 +44,6 @@ def datum_of_words(type, layout, words, address):
     if layout is FLOAT4:
         return struct.unpack("<f", struct.pack("<i", words[0]))[0]
     return bool(words[0]) if layout is BOOLEAN else words[0]
-
-
-def sort_key(datum):
-    """What Python sorts datums of one type by: text goes bytewise, intervals by their length, NaN comes last."""
-    datum = getattr(datum, "span", datum)
-    if isinstance(datum, str):
-        return (datum.encode(),)
-    return (True, 0) if datum != datum else (False, datum)
 
 
 class Members:
@@ -67,18 +55,17 @@ class Members:
         if isinstance(values, np.ndarray):
             self.data, self.count = np.sort(values.astype(np.int64)), len(values)
         else:
-            key = sort_key if type.name != "bpchar" else lambda text: sort_key(text.rstrip(" "))
-            self.data, self.count = sorted(values, key=key), len(values)
+            self.data, self.count = sorted(values, key=type.sort_key), len(values)
 
     def packed(self, constants):
         """The three words. The values stand in the type's order; without any there is a zero to read."""
-        layout = self.type.layout
-        words = np.zeros(max(self.count, 1) * layout.words, np.int64)
+        size = self.type.layout.words
+        words = np.zeros(max(self.count, 1) * size, np.int64)
         if isinstance(self.data, np.ndarray):
             words[:self.count] = self.data
         else:
             for number, datum in enumerate(self.data):
-                words[number * layout.words:(number + 1) * layout.words] = datum_words(layout, datum, constants.place)
+                words[number * size:(number + 1) * size] = datum_words(self.type, datum, constants.place)
         return [constants.keep(words), self.count, self.has_null]
 
 
@@ -108,14 +95,14 @@ class Constants(Owner):
         """The number of the first word of a constant; equal constants share it."""
         key = "constant", type.name, repr(datum)
         if key not in self.numbers:
-            self.add(key, type.layout, lambda: datum)
+            self.add(key, type, lambda: datum)
         return self.numbers[key]
 
     def parameter_slot(self, key, type):
         """The same for a value that `values[key]` will hold when the run starts; its word 0 is ABSENT, PRESENT or FAILED."""
         key = "parameter", key
         if key not in self.numbers:
-            self.add(key, type.layout, lambda: self.values[key[1]], leading=1)
+            self.add(key, type, lambda: self.values[key[1]], leading=1)
         return self.numbers[key]
 
     def members(self, k, key):
@@ -136,17 +123,17 @@ class Constants(Owner):
             self.size += len(numbers)
         return self.ready(k).starting_at(self.numbers[key])
 
-    def add(self, key, layout, value, leading=0):
+    def add(self, key, type, value, leading=0):
         self.numbers[key] = self.size
-        self.slots.append((self.size, layout, value, leading))
-        self.size += leading + layout.words
+        self.slots.append((self.size, type, value, leading))
+        self.size += leading + (Members.words if type is Members else type.layout.words)
 
-    def add_all(self, layout, datums):
-        """Constants of one layout, one after the other; the number of the first word."""
+    def add_all(self, type, datums):
+        """Constants of one type, one after the other; the number of the first word."""
         start = self.size
         for datum in datums:
-            self.slots.append((self.size, layout, lambda datum=datum: datum, 0))
-            self.size += layout.words
+            self.slots.append((self.size, type, lambda datum=datum: datum, 0))
+            self.size += type.layout.words
         return start
 
     def open(self, run):
@@ -157,12 +144,12 @@ class Constants(Owner):
     def refresh(self):
         """Write all words anew: constants were added since they were last written."""
         words = np.zeros(self.size + 64, np.int64)
-        for at, layout, value, leading in self.slots:
+        for at, type, value, leading in self.slots:
             datum = value()
             if leading:
                 words[at] = ABSENT if datum is None else FAILED if isinstance(datum, Failed) else PRESENT
             if datum is not None and not (leading and isinstance(datum, Failed)):
-                packed = datum.packed(self) if layout is Members else datum_words(layout, datum, self.place)
+                packed = datum.packed(self) if type is Members else datum_words(type, datum, self.place)
                 words[at + leading:at + leading + len(packed)] = packed
         for at, numbers in self.tables:
             words[at:at + len(numbers)] = numbers

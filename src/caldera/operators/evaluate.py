@@ -10,9 +10,11 @@ from caldera.functions.registry import Call
 from caldera.kernel.interface import BOOL, I64, Fault
 from caldera.kernel.nullable import Sql, both_true, either_true, is_true
 from caldera.kernel.structures.arena import Arena
-from caldera.operators.constants import Constants, sort_key
+from caldera.operators.constants import Constants
+from caldera.operators.evaluate_arrays import ArrayEvaluator
 from caldera.operators.python_calls import PythonCall
 from caldera.plan.expressions import And, Case, Coalesce, Constant, InList, InSubquery
+from caldera.types.staged_arrays import no_nulls
 
 LINEAR_SEARCH_MAX = 12
 
@@ -27,7 +29,7 @@ class FailureOf:
         return self.constants.values[self.key].error
 
 
-class Evaluator:
+class Evaluator(ArrayEvaluator):
     """What the expressions of one query's pipelines share: constants, scratch memory, calls into Python."""
 
     def __init__(self, session):
@@ -122,6 +124,8 @@ class Evaluator:
             result = function.body(use, *arguments)
             return result if isinstance(result, Sql) else Sql(result, True)
         valid = k.and_(*(argument.valid for argument in arguments))
+        arguments = [Sql(no_nulls(k, argument), True) if type.category == "A" and argument.valid is not True else argument
+                     for type, argument in zip(use.types, arguments)]
         with row.faults.guarded(valid):
             result = function.body(use, *(argument.value for argument in arguments))
         if isinstance(result, Sql):
@@ -252,8 +256,7 @@ class Evaluator:
     def search_ordered(self, k, member, value):
         """Binary search in constants of any type, which stand in the type's order."""
         type = member.argument.type
-        layout, key = type.layout, sort_key if type.name != "bpchar" else lambda text: sort_key(text.rstrip(" "))
-        start = self.in_order(member, lambda: self.constants.add_all(layout, sorted(member.values, key=key)))
+        start = self.in_order(member, lambda: self.constants.add_all(type, sorted(member.values, key=type.sort_key)))
         return self.search_words(k, type, self.constants.ready(k), start, len(member.values), value)
 
     def search_words(self, k, type, words, start, count, value):

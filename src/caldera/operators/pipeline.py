@@ -121,7 +121,7 @@ class Stream:
 def needs_scratch(expression):
     """Whether staging an expression may ask for scratch memory."""
     called = expression.called
-    if called is not None and (called.python or not called.cheap):
+    if expression.allocates or called is not None and (called.python or not called.cheap):
         return True
     if isinstance(expression, AggregateCall):
         return True

@@ -63,7 +63,7 @@ class PythonCall(Owner):
         readers = [reader(type, words, at) for type, at in zip(self.types, self.offsets)]
         if not function.strict:
             readers = [optional(read, words, at) for read, at in zip(readers, self.offsets)]
-        write = writer(self.result.layout, words, last + 1, lambda data: self.place(worker, data))
+        write = writer(self.result, words, last + 1, lambda data: self.place(worker, data))
 
         def call(_):
             check()                             # no scan looks for a cancel while functions take their time
@@ -116,12 +116,12 @@ def reader(type, words, at):
     """A function that gives the datum of a type whose word of validity is number `at` of a memoryview of words."""
     layout, data, start = type.layout, words.cast("B"), 8 * (at + 1)
     if layout is TEXT:
-        inline, is_bytes = start + 4, type.name == "bytea"
+        inline, of_bytes = start + 4, type.from_bytes
 
         def text():
             length = words[at + 1] & 0xFFFFFFFF
-            found = data[inline:inline + length] if length <= INLINE_BYTES else ctypes.string_at(words[at + 2], length)
-            return bytes(found) if is_bytes else str(found, "utf-8", "replace")
+            return of_bytes(bytes(data[inline:inline + length]) if length <= INLINE_BYTES
+                            else ctypes.string_at(words[at + 2], length))
         return text
     if layout.name in FROM_WORDS:
         of_words = FROM_WORDS[layout.name]
@@ -140,13 +140,15 @@ def optional(read, words, at):
     return lambda: read() if words[at] else None
 
 
-def writer(layout, words, at, place):
+def writer(type, words, at, place):
     """A function that writes a datum to the words from number `at` on. `place(bytes)` puts a long text somewhere and returns
     its address."""
-    data, start = words.cast("B"), 8 * at
+    layout, data, start = type.layout, words.cast("B"), 8 * at
     if layout is TEXT:
+        to_bytes = type.to_bytes
+
         def text(datum):
-            encoded = datum.encode() if isinstance(datum, str) else bytes(datum)
+            encoded = to_bytes(datum)
             length = len(encoded)
             if length <= INLINE_BYTES:
                 SHORT_TEXT.pack_into(data, start, length, encoded)

@@ -13,7 +13,6 @@ from caldera.kernel.blocks import Block
 from caldera.kernel.interface import FUNCTION, I8, I64, Owner, Pointer, Struct
 from caldera.kernel.layouts import TEXT
 from caldera.kernel.nullable import Sql
-from caldera.operators.constants import sort_key
 from caldera.operators.morsels import Morsels
 from caldera.operators.pipeline import Source, Stream
 from caldera.operators.rows_in_memory import ColumnsSource, as_cells
@@ -171,6 +170,4 @@ class RecursionSource(Source, Owner):
 def keys(data):
     """For each value of a column a key that is the same for values that SQL calls equal."""
     datums = to_datums(data.type, data.values, data.valid)
-    if data.type.name == "bpchar":
-        datums = [datum if datum is None else datum.rstrip(" ") for datum in datums]
-    return [None if datum is None else sort_key(datum) for datum in datums]
+    return [None if datum is None else data.type.sort_key(datum) for datum in datums]

@@ -300,12 +300,14 @@ class SortedRows:
 
 
 def ranks(data):
-    """The rank of every text or numeric of a column (int64); equal ones have equal ranks. What NULLs get does not matter (a
-    word in front tells them)."""
+    """The rank of every text, numeric or array of a column (int64); equal ones have equal ranks. What NULLs get does not
+    matter (a word in front tells them)."""
     if not arrays.in_text_form(data):
         data = arrays.without_null_values(data)
         different, inverse = np.unique(data.values, axis=0, return_inverse=True)
-        return arrays.rank_numbers(to_datums(data.type, different))[inverse.reshape(-1)]
+        return arrays.rank_datums(data.type, to_datums(data.type, different))[inverse.reshape(-1)]
+    if not data.type.bytes_are_ordered:
+        return arrays.text_rank(data.type, data.values)
     array = to_binary(data.values)
     if data.valid is not None:
         array = pc.if_else(pa.array(data.valid.astype(bool)), array, pa.scalar(b"", pa.large_binary()))

@@ -7,9 +7,10 @@ are, and so do the columns of VALUES, which are there already; what is volatile 
 """
 from dataclasses import replace
 
+from caldera.plan.expansion import Expand
 from caldera.plan.expressions import Column, Constant
-from caldera.plan.nodes import (Aggregate, Append, Filter, GroupingSets, Join, Limit, Project, Query, Repeat, Scan, Sort,
-                                Window)
+from caldera.plan.nodes import (Aggregate, Append, Filter, GroupingSets, Join, Limit, Project, Query, Repeat, Scan,
+                                Sort, Window)
 from caldera.plan.predicates import substituted
 from caldera.plan.volatility import is_volatile
 
@@ -21,7 +22,7 @@ def column_pruning(plan, session):
         [pruned(input, {column.id for column in input.output}) for input in plan.inputs])
 
 
-PRUNED = (Scan, Filter, Project, Join, Append, Aggregate, GroupingSets, Repeat, Sort, Limit, Query, Window)
+PRUNED = (Scan, Filter, Project, Join, Append, Aggregate, GroupingSets, Repeat, Expand, Sort, Limit, Query, Window)
 
 
 def pruned(node, needed):
@@ -48,6 +49,8 @@ def pruned(node, needed):
         return pruned_append(node, needed)
     if isinstance(node, Repeat):
         return replace(node, input=pruned(node.input, needed | node.times.columns))
+    if isinstance(node, Expand):
+        return replace(node, input=pruned(node.input, needed | used(node.evaluated)))
     if isinstance(node, (Limit, Query)):
         return replace(node, input=pruned(node.input, needed))
     return node.with_inputs([pruned(input, {column.id for column in input.output}) for input in node.inputs])

@@ -10,6 +10,7 @@ the statement changes settings while it runs (set_config), nothing may be taken 
 from dataclasses import replace
 
 from caldera.base.errors import Error
+from caldera.plan.arrays import Steps
 from caldera.plan.expressions import AggregateCall, Call, Case, Constant, Parameter, Relabel, Subquery
 from caldera.plan.volatility import changes_settings, is_immutable, is_volatile, lasts, volatility
 from caldera.plan.walk import all_expressions, nodes_of, rewrite, rewrite_expressions, rewrite_nodes
@@ -72,7 +73,7 @@ def is_constant(expression):
     if isinstance(expression, Call) and not all(isinstance(argument, Constant) for argument in expression.arguments):
         return False                                                    # folding came to the arguments before
     for part in all_expressions(expression):
-        if isinstance(part, (AggregateCall, WindowCall, Parameter, Subquery)):
+        if isinstance(part, (AggregateCall, WindowCall, Parameter, Subquery, Steps)):
             return False
         if not part.children and not isinstance(part, (Call, Constant)):
             return False

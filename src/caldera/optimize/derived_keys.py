@@ -12,9 +12,6 @@ from caldera.plan.predicates import is_fixed
 from caldera.plan.volatility import is_volatile
 from caldera.plan.walk import all_expressions, rewrite_nodes
 
-EQUAL_IS_SAME = {"bool", "int2", "int4", "int8", "text", "varchar", "name", "bytea", "date", "time", "timestamp",
-                 "timestamptz", "uuid", "oid", "char"}
-
 
 def derived_keys(plan, session):
     """Group by as few keys as decide the groups."""
@@ -60,7 +57,7 @@ def over_keys(expression, kept):
     """The expression with kept keys replaced by their columns; None if it uses anything else of the input."""
     column = next((column for key, column in kept.items() if same(key, expression)), None)
     if column is not None:
-        return column if column.type.name in EQUAL_IS_SAME else None
+        return column if column.type.equal_is_same else None
     if isinstance(expression, Column):
         return None
     children = [over_keys(child, kept) for child in expression.children]

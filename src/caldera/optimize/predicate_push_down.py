@@ -15,7 +15,7 @@ than the group shows.
 """
 from dataclasses import replace
 
-from caldera.optimize.derived_keys import EQUAL_IS_SAME
+from caldera.plan.expansion import Expand
 from caldera.plan.expressions import Call, Column, InList, IsNull, Relabel
 from caldera.plan.nodes import Aggregate, Filter, GroupingSets, Join, Project, Sort, Window
 from caldera.plan.predicates import conjunction, conjuncts, substituted
@@ -41,7 +41,7 @@ def pushed(node):
         return joined(node.input, conjuncts(node.predicate))
     movable, staying = [], []
     passes = {Project: passes_project, Aggregate: passes_aggregate, Sort: passes_sort,
-              GroupingSets: passes_sets, Window: passes_window}.get(type(node.input))
+              GroupingSets: passes_sets, Window: passes_window, Expand: passes_expand}.get(type(node.input))
     for condition in conjuncts(node.predicate):
         below = passes(node.input, condition) if passes and not is_volatile(condition) else None
         if below is None or staying and not isinstance(node.input, (Aggregate, GroupingSets)):
@@ -63,7 +63,7 @@ def passes_project(node, condition):
 def passes_aggregate(node, condition):
     """The condition below an Aggregate, or None."""
     keys = {column.id: expression for column, expression in node.keys
-            if column.type.name in EQUAL_IS_SAME and not is_volatile(expression)}
+            if column.type.equal_is_same and not is_volatile(expression)}
     return substituted(condition, keys) if condition.columns and condition.columns <= keys.keys() else None
 
 
@@ -76,8 +76,13 @@ def passes_sets(node, condition):
 
 def passes_window(node, condition):
     """The condition below a Window, or None: what leaves out whole partitions."""
-    keys = {key.id for key in node.partition if isinstance(key, Column) and key.type.name in EQUAL_IS_SAME}
+    keys = {key.id for key in node.partition if isinstance(key, Column) and key.type.equal_is_same}
     return condition if condition.columns and condition.columns <= keys else None
+
+
+def passes_expand(node, condition):
+    """The condition below an Expand, or None: what is about its input."""
+    return None if condition.columns & {column.id for column in node.made} else condition
 
 
 def passes_sort(node, condition):

@@ -10,7 +10,6 @@ stays, lest the error be lost.
 """
 from dataclasses import replace
 
-from caldera.optimize.derived_keys import EQUAL_IS_SAME
 from caldera.plan.expressions import Column
 from caldera.plan.nodes import Aggregate, Filter, GroupingSets, Project, Sort
 from caldera.plan.predicates import cannot_fail, is_fixed, substituted
@@ -49,7 +48,7 @@ def needed_keys(sort):
         if (decided or is_fixed(expression) or key.expression in seen) and cannot_fail(expression):
             continue
         keys.append(key)
-        if isinstance(key.expression, Column) and key.expression.type.name in EQUAL_IS_SAME:
+        if isinstance(key.expression, Column) and key.expression.type.equal_is_same:
             seen.add(key.expression)
         decided = decided or unique is not None and unique <= {column.id for column in seen}
     return tuple(keys)

@@ -52,11 +52,13 @@ def with_expression(item, expression):
 
 class Expression:
     """Base of all expressions. `called`: the functions.registry.Function that is applied, or None. `lasting`: whether the
-    value holds for other statements, too. `position`: of the character where it was written, None if unknown."""
+    value holds for other statements, too. `allocates`: whether computing it takes scratch memory. `position`: of
+    the character where it was written, None if unknown."""
     modifier: tuple | None = None
     nullable = True
     called: Any = None
     lasting = True
+    allocates = False
     position: int | None = None
 
     @kept

@@ -2,8 +2,8 @@
 
     bind ─▶ bound(plan)                 optimize ─▶ optimized(plan)              both raise XX000, naming the node
 
-    after bind        Scan Values Series FunctionScan Filter Project Join Append Repeat Aggregate GroupingSets Window
-                      Sort Limit CommonScan Recursion WorkingScan, under one statement or its EXPLAIN
+    after bind        Scan Values Series FunctionScan Filter Project Join Append Repeat Expand Aggregate GroupingSets
+                      Window Sort Limit CommonScan Recursion WorkingScan, under one statement or its EXPLAIN
     after optimize    also Scan with ranges or row ids, Sort with a limit, RowFetch, TableFacts
 
 At all times: a node uses only columns that its inputs give, or none where it has no input; no output has one id twice; a

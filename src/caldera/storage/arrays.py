@@ -21,6 +21,7 @@ from caldera.kernel.text import TEXT_PADDING
 from caldera.storage.engine import ColumnData
 from caldera.types import datums
 from caldera.types.calendar import DAY
+from caldera.types.registry import TYPES
 from caldera.types.text_arrays import from_binary, no_texts, padded, rebased, text_from_bytes, to_binary
 
 MANTISSA_HIGH_BITS = 48                     # of a numeric's second word; the tag is above
@@ -172,17 +173,18 @@ def numeric_rank(values):
     if isinstance(values, tuple):
         encoded = to_binary(values).dictionary_encode()
         numbers = [decimal.Decimal(item.decode() or 0) for item in encoded.dictionary.to_pylist()]
-        return [rank_numbers(numbers)[encoded.indices.to_numpy()]]
+        return [rank_datums(TYPES["numeric"], numbers)[encoded.indices.to_numpy()]]
     tags = numeric_tags(values)
     if len(tags) == 0 or tags[0] < BIG and (tags == tags[0]).all():
         return [numeric_mantissa_high(values), values[:, 0].view(np.uint64)]
     distinct, inverse = np.unique(values, axis=0, return_inverse=True)
-    return [rank_numbers([number_of(low, high) for low, high in distinct.tolist()])[inverse.reshape(-1)]]
+    numbers = [number_of(low, high) for low, high in distinct.tolist()]
+    return [rank_datums(TYPES["numeric"], numbers)[inverse.reshape(-1)]]
 
 
-def rank_numbers(numbers):
-    """Of each Decimal how many different ones are less; NaN is the greatest."""
-    keys = [(number.is_nan(), 0 if number.is_nan() else number) for number in numbers]
+def rank_datums(type, datums):
+    """Of each datum of a type how many different ones are less."""
+    keys = list(map(type.sort_key, datums))
     ranks, rank, previous = np.zeros(len(keys), np.int64), -1, None
     for at in sorted(range(len(keys)), key=keys.__getitem__):
         rank += keys[at] != previous
@@ -190,9 +192,11 @@ def rank_numbers(numbers):
     return ranks
 
 
-def text_rank(values):
-    """Codes of text values, in bytewise order (int32)."""
+def text_rank(type, values):
+    """Codes of the values of a type of the layout TEXT, in the type's order."""
     encoded = to_binary(values).dictionary_encode()
+    if not type.bytes_are_ordered:
+        return rank_datums(type, map(type.from_bytes, encoded.dictionary.to_pylist()))[encoded.indices.to_numpy()]
     order = pc.sort_indices(encoded.dictionary).to_numpy()
     rank = np.empty(len(order), np.int32)
     rank[order] = np.arange(len(order), dtype=np.int32)
@@ -203,7 +207,7 @@ def order_keys(column):
     """Arrays whose lexicographic order, most significant first, is the column's ascending order with NULLS LAST."""
     name, values = column.type.layout.name, column.values
     if name == "TEXT":
-        keys = [text_rank(values)]
+        keys = [text_rank(column.type, values)]
     elif name == "NUMERIC":
         keys = numeric_rank(values)
     elif name == "UUID":

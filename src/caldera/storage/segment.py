@@ -214,13 +214,13 @@ def column_bounds(column):
     """Datums from zone keys, for `StoredColumn.zone_bounds`."""
     zones, layout = column.zones, column.type.layout
     if layout is layouts.TEXT:
-        if column.dictionary is not None:
+        if column.dictionary is not None and column.type.bytes_are_ordered:
             low, high = column.dictionary.entry(int(zones.low.min())), column.dictionary.entry(int(zones.high.max()))
-        elif column.bounds is None:
+        elif column.bounds is None or not column.type.bytes_are_ordered:
             return None, None, False
         else:
             low, high = column.bounds
-        return (*((bytes(text) if column.type.name == "bytea" else bytes(text).decode()) for text in (low, high)), True)
+        return (*(column.type.from_bytes(bytes(text)) for text in (low, high)), True)
     if layout is layouts.NUMERIC and column.scale is not None:
         return (*(decimal.Decimal(int(key)).scaleb(-column.scale) for key in (zones.low.min(), zones.high.max())), True)
     if layout.words == 2:

@@ -9,6 +9,7 @@
     arithmetic.py     numeric on Decimals
     calendar.py, datetime_input.py, zones.py                              what dates, times and moments share
     zone_setting.py   what SET TimeZone takes
+    array.py          arrays of all types, by array_image.py, array_text.py and staged_arrays.py
     interval_fields.py, interval_input.py, interval_output.py             what intervals are, and their forms
 """
 import importlib
@@ -16,3 +17,4 @@ import pkgutil
 
 for module in pkgutil.iter_modules(__path__):           # so that a new type is one new file
     importlib.import_module(f"{__name__}.{module.name}")
+importlib.import_module(f"{__name__}.array").register_arrays()

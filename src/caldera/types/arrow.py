@@ -7,6 +7,9 @@
 Arrow counts days and microseconds from 1970. It has no infinite dates: those are the least and the greatest number of the
 type, both ways. Numerics are decimals of 128 bits where they fit, else of 256, else text.
 """
+from itertools import islice
+from math import prod
+
 import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
@@ -14,11 +17,13 @@ import pyarrow.compute as pc
 from caldera.base.errors import error
 from caldera.kernel import layouts
 from caldera.kernel.decimal import BIG, words_of
+from caldera.types.array import array_of
+from caldera.types.array_image import EMPTY, Array, joined
 from caldera.types.boolean import BOOL
 from caldera.types.bytea import BYTEA
 from caldera.types.calendar import DATE_MAX, DATE_MIN, MOMENT_END, MOMENT_MIN, UNIX_EPOCH, UNIX_EPOCH_DAYS
 from caldera.types.date import DATE
-from caldera.types.datums import from_datums, to_datums
+from caldera.types.datums import from_datums, row_count, to_datums
 from caldera.types.floats import FLOAT4, FLOAT8
 from caldera.types.integers import INT2, INT4, INT8
 from caldera.types.interval import INTERVAL
@@ -61,7 +66,15 @@ def sql_type_of(arrow_type):
         return INTERVAL, None
     if is_fixed_size(arrow_type):
         return (UUID_TYPE if arrow_type.byte_width == UUID_TYPE.length else BYTEA), None
+    if is_list(arrow_type):
+        type, modifier = sql_type_of(arrow_type.value_type)
+        return type if type.category == "A" else array_of(type), modifier
     raise error("0A000", f"Arrow type {arrow_type} is not supported")
+
+
+def is_list(arrow_type):
+    """Whether values of an Arrow type are lists; lists of lists are arrays of two dimensions."""
+    return pa.types.is_list(arrow_type) or pa.types.is_large_list(arrow_type) or pa.types.is_fixed_size_list(arrow_type)
 
 
 def plain(array):
@@ -81,12 +94,14 @@ def plain(array):
 
 
 def from_arrow(type, array):
-    """(values, valid) of an Arrow array or chunked array, as values of a SQL type.
+    """(values, valid) of an Arrow array or chunked array, as values of a SQL type. Of lists: arrays.
 
     The array's type need not be the one of `arrow_type`: numbers are converted, texts parsed. Raises 22003, 22008 or 22021
     for values that the SQL type cannot hold, 22P02 for texts it cannot read, 42846 for types that do not go together.
     """
     array = plain(array)
+    if is_list(array.type) and type.category == "A":
+        return from_datums(type, read_lists(type, array))
     valid = None
     if pa.types.is_null(array.type):
         array = pa.nulls(len(array), pa.large_string())
@@ -110,6 +125,18 @@ def buffer_of(array, dtype):
         array = array.fill_null(0)
     return np.frombuffer(array.buffers()[1], dtype, len(array), array.offset * np.dtype(dtype).itemsize) if len(array) else \
         np.zeros(0, dtype)
+
+
+def read_lists(type, array):
+    """The Arrays of lists, None for NULL. Raises 2202E for lists of lists that are not alike."""
+    lengths, inner = pc.list_value_length(array).to_pylist(), plain(pc.list_flatten(array))
+    nested = is_list(inner.type)
+    items = iter(read_lists(type, inner) if nested else to_datums(type.element, *from_arrow(type.element, inner)))
+    found = []
+    for length in lengths:
+        parts = None if length is None else list(islice(items, length))
+        found.append(None if parts is None else joined(parts) if nested else Array.of(parts))
+    return found
 
 
 # from Arrow: one function a layout or type, (type, array) -> values
@@ -300,6 +327,8 @@ def to_arrow(type, modifier, values, valid=None):
     """An Arrow array of a column array. Its type is `type.arrow_type(modifier)`, but for texts of 2 GB and more, which are
     large_string, and for numerics without modifier. Raises 22008 for what Arrow's range does not hold."""
     bitmap = None if valid is None else pa.py_buffer(np.packbits(valid != 0, bitorder="little"))
+    if type.category == "A":
+        return write_lists(type, modifier, values, bitmap)
     try:
         return WRITERS.get(type.name, WRITERS[type.layout.name])(type, modifier, values, bitmap)
     except OverflowError:
@@ -324,6 +353,25 @@ def write_number(type, modifier, values, bitmap):
     if arrow_type.bit_width != values.dtype.itemsize * 8:
         values = values.astype(arrow_type.to_pandas_dtype())
     return fixed_width(arrow_type, values, bitmap)
+
+
+def write_lists(type, modifier, values, bitmap):
+    """Lists, of lists where the arrays have several dimensions; all must have as many. Lower bounds are lost."""
+    count = row_count(values)
+    valid = None if bitmap is None else np.unpackbits(np.frombuffer(bitmap, np.uint8), count=count, bitorder="little")
+    arrays = to_datums(type, values, valid)
+    depths = {len(array.dims) for array in arrays if array is not None and array.dims} or {1}
+    if len(depths) > 1:
+        raise error("0A000", "arrays of different numbers of dimensions have no Arrow form together")
+    present = [EMPTY if array is None else array for array in arrays]
+    elements = [element for array in present for element in array.elements]
+    found = to_arrow(type.element, modifier, *from_datums(type.element, elements))
+    for level in range(max(depths) - 1, 0, -1):
+        sizes = [array.dims[level] for array in present if array.dims for _ in range(prod(array.dims[:level]))]
+        found = pa.ListArray.from_arrays(pa.array(np.append(0, np.cumsum(sizes)), pa.int32()), found)
+    offsets = np.append(0, np.cumsum([array.dims[0] if array.dims else 0 for array in present])).astype(np.int32)
+    mask = None if valid is None else pa.array(valid == 0)
+    return pa.ListArray.from_arrays(pa.array(offsets), found, mask=mask)
 
 
 def write_date(type, modifier, values, bitmap):

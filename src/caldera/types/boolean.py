@@ -10,6 +10,7 @@ WORDS = {word[:length]: word in ("true", "yes", "on", "1")
 
 class Boolean(SqlType):
     """True or false; false comes first in order."""
+    equal_is_same = True
     name, sql_name = "bool", "boolean"
     oid, array_oid = 16, 1000
     category, preferred, length = "B", True, 1

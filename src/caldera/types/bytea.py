@@ -41,6 +41,7 @@ def hexadecimal_digit(data, position):
 
 class Bytea(SqlType):
     """Bytes, in the order of their unsigned values."""
+    equal_is_same = True
     name = sql_name = "bytea"
     oid, array_oid = 17, 1001
     layout = layouts.TEXT
@@ -65,6 +66,15 @@ class Bytea(SqlType):
         if setting(session, "bytea_output").lower() == "hex":
             return "\\x" + datum.hex()
         return "".join("\\\\" if byte == 92 else chr(byte) if 32 <= byte < 127 else f"\\{byte:03o}" for byte in datum)
+
+    def to_bytes(self, datum):
+        return bytes(datum)
+
+    def from_bytes(self, data):
+        return bytes(data)
+
+    def sort_key(self, datum):
+        return datum
 
     def from_python(self, thing):
         return self.parse(thing) if isinstance(thing, str) else bytes(thing)

@@ -14,6 +14,7 @@ EPOCH = date(2000, 1, 1)
 
 class Date(SqlType):
     """Reads every form that `datetime_input` does; a time or zone in the text is ignored."""
+    equal_is_same = True
     name = sql_name = "date"
     oid, array_oid = 1082, 1182
     category, length = "D", 4

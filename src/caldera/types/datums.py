@@ -7,7 +7,6 @@ from uuid import UUID
 
 import numpy as np
 
-from caldera.base.errors import error
 from caldera.kernel import layouts
 from caldera.kernel.decimal import number_of, words_of
 from caldera.types.interval_fields import Interval
@@ -19,16 +18,6 @@ WORD = 2**64 - 1
 def row_count(values):
     """How many rows the values of a column array have."""
     return len(values[0]) - 1 if isinstance(values, tuple) else len(values)
-
-
-def encoded(text):
-    """UTF-8; 22021 for what has none (half a surrogate pair)."""
-    try:
-        return text.encode()
-    except UnicodeEncodeError as fault:
-        code = fault.object[fault.start].encode("utf-8", "surrogatepass")
-        shown = " ".join(f"0x{byte:02x}" for byte in code)
-        raise error("22021", f'invalid byte sequence for encoding "UTF8": {shown}') from None
 
 
 def signed(word):
@@ -67,8 +56,7 @@ def from_datums(type, datums):
     if None in datums:
         valid = np.fromiter((datum is not None for datum in datums), np.uint8, len(datums))
     if type.layout is layouts.TEXT:
-        to_bytes = bytes if type.name == "bytea" else encoded
-        return text_from_bytes([b"" if datum is None else to_bytes(datum) for datum in datums]), valid
+        return text_from_bytes([b"" if datum is None else type.to_bytes(datum) for datum in datums]), valid
     if type.layout.name in TO_WORDS:
         to_words = TO_WORDS[type.layout.name]
         words = [(0, 0) if datum is None else to_words(datum) for datum in datums]
@@ -81,8 +69,8 @@ def to_datums(type, values, valid=None):
     """The datums of a column array."""
     layout = type.layout
     if layout is layouts.TEXT:
-        items = text_items(values)
-        datums = items if type.name == "bytea" else [item.decode("utf-8", "replace") for item in items]
+        present = [True] * row_count(values) if valid is None else valid.tolist()
+        datums = [type.from_bytes(item) if there else None for item, there in zip(text_items(values), present)]
     elif layout.name in FROM_WORDS:
         from_words = FROM_WORDS[layout.name]
         datums = [from_words(*pair) for pair in values.tolist()]

@@ -24,6 +24,7 @@ def read_integer(text):
 
 class Integer(SqlType):
     """A signed integer of `length` bytes."""
+    equal_is_same = True
     category = "N"
     python_type: type = int
 

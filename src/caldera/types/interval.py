@@ -39,6 +39,9 @@ class IntervalType(SqlType):
             return "infinity" if datum == LATE else "-infinity"
         return WRITERS[setting(session, "IntervalStyle").lower()](datum)
 
+    def sort_key(self, datum):
+        return datum.span
+
     def apply_modifier(self, datum, modifier, explicit=False):
         """Cut to the fields and rounded to the precision."""
         if modifier is None or datum in (EARLY, LATE):

@@ -20,6 +20,7 @@ functions). NULL is None, for every type.
     timestamp timestamptz     int, microseconds since 2000-01-01 (UTC)  INT8; -2^63 and 2^63-1 are the infinities
     interval                  Interval(months, days, microseconds)      INTERVAL: two words
     uuid                      uuid.UUID                                 UUID: two words, big-endian halves
+    int4[], text[], ...       Array(elements, dims, lowers)             TEXT: what array_image.py says
 """
 from typing import Any
 
@@ -47,10 +48,17 @@ class SqlType:
     oid = array_oid = 0
     category, preferred = "U", False
     length = -1                     # pg_type.typlen
+    equal_is_same = False           # whether equal values are the same: 1.0 and 1.00 are equal, and show apart
+    bytes_are_ordered = True        # of the layout TEXT: whether the order of the bytes is the order of the values
     layout: Any = None
     python_type: type = object
 
     def __repr__(self):
+        return self.name
+
+    @property
+    def short_name(self):
+        """What the type is called in the head of a column."""
         return self.name
 
     # text and Python forms
@@ -91,6 +99,18 @@ class SqlType:
     def from_python(self, thing):
         """What a DB-API user passes as a parameter, to datum."""
         return thing
+
+    def to_bytes(self, datum):
+        """Of a type of the layout TEXT: what a datum consists of in memory. Raises 22021 for a text without UTF-8."""
+        return utf8(datum)
+
+    def from_bytes(self, data):
+        """The datum that consists of these bytes."""
+        return data.decode("utf-8", "replace")
+
+    def sort_key(self, datum):
+        """What Python sorts the type's datums by: NaN comes last."""
+        return (True, 0) if datum != datum else (False, datum)
 
     # columns in memory: numpy arrays whose dtype is the layout's; see kernel.layouts
     def arrow_type(self, modifier=None):
@@ -144,6 +164,16 @@ class SqlType:
     def key_words(self):
         """How many words `key` gives."""
         return self.layout.words if self.layout is not layouts.TEXT else 1
+
+
+def utf8(text):
+    """UTF-8; 22021 for what has none (half a surrogate pair)."""
+    try:
+        return text.encode()
+    except UnicodeEncodeError as fault:
+        code = fault.object[fault.start].encode("utf-8", "surrogatepass")
+        shown = " ".join(f"0x{byte:02x}" for byte in code)
+        raise error("22021", f'invalid byte sequence for encoding "UTF8": {shown}') from None
 
 
 def float_key(k, a):

@@ -7,7 +7,7 @@ from caldera.base.errors import error
 from caldera.kernel import layouts
 from caldera.kernel.interface import I8, I64
 from caldera.kernel.text import Text as StagedText
-from caldera.types.registry import TYPMOD_OFFSET, SqlType, register
+from caldera.types.registry import TYPMOD_OFFSET, SqlType, register, utf8
 
 LENGTH_MAX = 10485760
 NAME_BYTES = 63
@@ -16,6 +16,7 @@ SPACE = ord(" ")
 
 class Text(SqlType):
     """Text of any length."""
+    equal_is_same = True
     name = sql_name = "text"
     oid, array_oid = 25, 1009
     category, preferred = "S", True
@@ -29,6 +30,9 @@ class Text(SqlType):
 
     def format(self, datum, session=None):
         return datum
+
+    def sort_key(self, datum):
+        return utf8(datum)
 
     def from_python(self, thing):
         return self.parse(thing if isinstance(thing, str) else str(thing))
@@ -80,11 +84,15 @@ class Varchar(LimitedText):
 class Bpchar(LimitedText):
     """char(n): blank-padded."""
     name, sql_name, base_name = "bpchar", "character", "character"
+    equal_is_same = False
     oid, array_oid = 1042, 1014
 
     def apply_modifier(self, datum, modifier, explicit=False):
         datum = super().apply_modifier(datum, modifier, explicit)
         return datum if modifier is None else datum.ljust(modifier[0])
+
+    def sort_key(self, datum):
+        return super().sort_key(datum.rstrip(" "))
 
     def equal(self, k, a, b):
         return super().equal(k, without_padding(k, a), without_padding(k, b))

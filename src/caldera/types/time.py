@@ -12,6 +12,7 @@ PRECISION_MAX = 6
 
 class WithPrecision(SqlType):
     """What time(p), timestamp(p) and their zoned kin share: p digits of a second, 0 to 6."""
+    equal_is_same = True
     base_name, suffix = "", ""
 
     @property

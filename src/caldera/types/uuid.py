@@ -12,6 +12,7 @@ SHAPE = re.compile(rf"{DIGITS}|\{{{DIGITS}\}}")
 
 class Uuid(SqlType):
     """Read with hyphens behind any group of four digits, and in braces if you like."""
+    equal_is_same = True
     name = sql_name = "uuid"
     oid, array_oid = 2950, 2951
     category, length = "U", 16

@@ -1,5 +1,6 @@
-"""Pieces of a text as rows: string_to_table, regexp_split_to_table."""
+"""Pieces of a text as rows: string_to_table, regexp_split_to_table, regexp_matches."""
 from caldera.functions.registry import TABLE_FUNCTIONS, TableFunction
+from caldera.functions.scalar.regexp_arrays import captured, pieces_between_matches
 from caldera.functions.scalar.regexps import compiled, options_of
 from caldera.types.registry import lookup
 
@@ -11,22 +12,29 @@ def pieces_of(session, text, delimiter, null=None):
             yield (None if piece == null else piece,)
 
 
-def pieces_between_matches(session, text, pattern, flags=""):
-    """The pieces between what matches a regular expression. Empty matches at the ends and right behind another do not
-    count."""
+def pieces_by_pattern(session, text, pattern, flags=""):
+    """The pieces between what matches a regular expression."""
+    if None not in (text, pattern, flags):
+        for piece in pieces_between_matches(text, pattern, flags, "regexp_split_to_table"):
+            yield (piece,)
+
+
+def matches(session, text, pattern, flags=""):
+    """What the groups of the first match have captured; with the flag g, of all matches."""
     if None in (text, pattern, flags):
         return
-    regex, start, previous_end = compiled(pattern, options_of(flags, "regexp_split_to_table")), 0, 0
-    for (first, stop), *_ in regex.find_all(text, groups=False):
-        if first < len(text) and stop > previous_end:
-            yield (text[start:first],)
-            start = stop
-        previous_end = stop
-    yield (text[start:],)
+    regex = compiled(pattern, options_of(flags))
+    for spans in regex.find_all(text, groups=True):
+        yield (captured(text, regex, spans),)
+        if "g" not in flags:
+            return
 
 
 TEXT = lookup("text")
-for name, rows, doc in (("string_to_table", pieces_of, "The pieces of a text between delimiters"),
-                        ("regexp_split_to_table", pieces_between_matches, "The pieces of a text between matches")):
+for name, type, rows, doc in (
+        ("string_to_table", "text", pieces_of, "The pieces of a text between delimiters"),
+        ("regexp_split_to_table", "text", pieces_by_pattern, "The pieces of a text between matches"),
+        ("regexp_matches", "_text", matches, "What matches have captured")):
     for count in (2, 3):
-        TABLE_FUNCTIONS.setdefault(name, []).append(TableFunction(name, (TEXT,) * count, ((name, TEXT),), rows, doc=doc))
+        function = TableFunction(name, (TEXT,) * count, ((name, lookup(type)),), rows, doc=doc)
+        TABLE_FUNCTIONS.setdefault(name, []).append(function)

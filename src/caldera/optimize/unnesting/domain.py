@@ -18,11 +18,11 @@ from itertools import count
 from caldera.base.errors import error
 from caldera.functions import registry
 from caldera.optimize.applied import applied, cast, integer
-from caldera.optimize.derived_keys import EQUAL_IS_SAME
+from caldera.plan.expansion import Expand
 from caldera.plan.expressions import (AggregateCall, And, Call, Case, Coalesce, Constant, IsDistinct, Or, ScalarSubquery,
                                       new_column)
-from caldera.plan.nodes import (Aggregate, Append, Filter, FunctionScan, GroupingSets, Join, Limit, Project, Repeat, Series,
-                                Shared, Sort, Values, Window)
+from caldera.plan.nodes import (Aggregate, Append, Filter, FunctionScan, GroupingSets, Join, Limit, Project, Repeat,
+                                Series, Shared, Sort, Values, Window)
 from caldera.plan.predicates import conjunction, conjuncts, is_known, substituted
 from caldera.plan.walk import free_columns, rewrite_expressions
 from caldera.plan.windows import WindowCall
@@ -44,7 +44,7 @@ def with_column_ids(column):
 def texts_of(values):
     """Where values that are equal may be different (1.0 and 1.00), their text forms tell them apart."""
     for value in values:
-        if value.type.name not in EQUAL_IS_SAME:
+        if not value.type.equal_is_same:
             function = registry.CASTS.get((value.type, TYPES["text"]))
             if function is None:
                 raise unsupported(f"outer columns of type {value.type.sql_name}")
@@ -246,6 +246,14 @@ def push_repeat(domain, node):
     return Repeat(input, substituted(node.times, domain.named(keys))), keys
 
 
+def push_expand(domain, node):
+    """The same lists, over the domain's columns."""
+    input, keys = domain.push(node.input)
+    named = domain.named(keys)
+    lists = tuple((column, substituted(each, named)) for column, each in node.lists)
+    return replace(node, input=input, lists=lists), keys
+
+
 def push_values(domain, node):
     """One row of expressions is a projection of the domain; of several rows, a number says which is meant."""
     copy, keys = domain.copy()
@@ -310,4 +318,5 @@ def push_shared(domain, node):
 
 RULES = {Filter: push_filter, Project: push_project, Join: push_join, Aggregate: push_aggregate, GroupingSets: push_sets,
          Sort: push_sort, Window: push_window, Limit: push_limit, Append: push_append, Repeat: push_repeat,
+         Expand: push_expand,
          Values: push_values, Series: push_series, Shared: push_shared}

@@ -13,8 +13,9 @@ from caldera.optimize.unnesting import guards
 from caldera.optimize.unnesting.domain import NUMBERS, Domain, or_empty, same, unsupported, with_column_ids
 from caldera.optimize.unnesting.guards import rewrite_guarded
 from caldera.optimize.unnesting.pulling import NotSimple, grouped, pulled
+from caldera.plan.expansion import Expand
 from caldera.plan.expressions import (AggregateCall, AnySubquery, Call, Case, Column, Constant, IsNull, Not, OneRow, Or,
-                                      ScalarSubquery, new_column)
+                                      ScalarSubquery, Subquery, new_column)
 from caldera.plan.nodes import Aggregate, Filter, Join, Limit, Project, Scan, Shared, Sort, Values, nulled
 from caldera.plan.predicates import conjunction, conjuncts, is_known, substituted
 from caldera.plan.volatility import is_volatile
@@ -394,7 +395,27 @@ def lateral(node, unnest):
     values = {id: left[id] for id in free_columns(node.right) if id in left}
     if not values or node.kind not in ("inner", "left"):
         return node
+    expanded = expansion(node)
+    if expanded is not None:
+        return expanded
     return either_way(lambda simple: unnest_lateral(node, values, unnest, simple))
+
+
+def expansion(node):
+    """A join with lists that are made for each left row, as an Expand of the left input; None of other joins."""
+    right = node.right
+    if not isinstance(right, Expand) or right.input != Values(((),), ()):
+        return None
+    conditions = [] if node.condition is None else [each for each in conjuncts(node.condition) if each != TRUE]
+    if node.kind == "left" and conditions or has_subqueries(right):
+        return None
+    plan = replace(right, input=node.left, keeps_all=node.kind == "left")
+    return Filter(plan, conjunction(conditions)) if conditions else plan
+
+
+def has_subqueries(node):
+    """Whether a node's expressions hold subqueries."""
+    return any(isinstance(part, Subquery) for outer in node.evaluated for part in all_expressions(outer))
 
 
 def unnest_lateral(node, values, unnest, simple):

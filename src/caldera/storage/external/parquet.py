@@ -63,11 +63,12 @@ class ParquetRelation(StreamedRelation):
             units += metadata.num_row_groups
             if not metadata.num_row_groups:
                 continue
-            places = {metadata.schema.column(place).path: place for place in range(metadata.num_columns)}
+            places = column_places(metadata, self.types)
             groups = [(number, group) for number, group in enumerate(map(metadata.row_group, range(metadata.num_row_groups)))
                       if group.num_rows and all(self.may_satisfy(group, places, wanted) for wanted in ranges)]
             for name in names:
-                nullable[name] |= any(may_have_nulls(group.column(places[name])) for _, group in groups)
+                nullable[name] |= self.types[name].category == "A" or any(
+                    may_have_nulls(group.column(places[name])) for _, group in groups)
             for some in together(groups):
                 count = sum(group.num_rows for _, group in some)
                 size = piece_rows([(self.types[name], group.column(places[name])) for _, group in some for name in names],
@@ -126,7 +127,7 @@ class ParquetRelation(StreamedRelation):
 
     def may_satisfy(self, group, places, wanted):
         """Whether rows of a row group may satisfy a Range, by its statistics; True if there are none that can be used."""
-        if wanted.column not in places:
+        if wanted.column not in places or self.types[wanted.column].category == "A":
             return True
         statistics = group.column(places[wanted.column]).statistics
         if statistics is None:
@@ -192,6 +193,15 @@ def together(groups):
         rows += group.num_rows
     if some:
         yield some
+
+
+def column_places(metadata, names):
+    """{name: number of the column chunk in a row group}; of a column of lists that of its elements."""
+    places = {metadata.schema.column(place).path: place for place in range(metadata.num_columns)}
+    for name in names:
+        if name not in places:
+            places[name] = next((place for path, place in places.items() if path.startswith(f"{name}.")), None)
+    return {name: place for name, place in places.items() if place is not None}
 
 
 def piece_rows(chunks, row_count):
