@@ -44,6 +44,7 @@ CONFIGURATIONS = (
     Configuration("o3_2", {"caldera.tier": "o3", "threads": "2"}),
     Configuration("python", {"caldera.tier": "python", "threads": "1"}),
     Configuration("ones", {"caldera.tier": "fast", "threads": "2", "caldera.block_rows": "1", "caldera.morsel_rows": "1"}),
+    Configuration("spill", {"caldera.tier": "fast", "threads": "2", "caldera.forced_spill": "on", "work_mem": "64kB"}),
     Configuration("hashes", {"caldera.tier": "fast", "threads": "2", "caldera.equal_hashes": "on"}),
 )
 SAMPLED_FROM = (("fast", "fast2"), ("o3", "o3_2"), ("python", "ones", "hashes"))         # an ordinary run tries one of each

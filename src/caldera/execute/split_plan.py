@@ -78,6 +78,7 @@ def inner_rows(kept):
             for data in columns:
                 if data.type.layout is NUMERIC and not arrays.in_text_form(data):
                     keep_numbers(columns, data.values)
+            outer.allocation.account(sum(map(arrays.byte_count, columns)))
             return columns
         finally:
             run.close()

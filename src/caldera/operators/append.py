@@ -6,8 +6,10 @@
 Every input ends in a store of its own, so that rows come in the order of the inputs whoever read them; what lies in memory
 already is read where it lies.
 """
-from caldera.operators.rows_in_memory import ColumnsSource
+from caldera.operators.collect import Collect
 from caldera.operators.pipeline import Stream
+from caldera.operators.rows_in_memory import ColumnsSource
+from caldera.operators.spilled_columns import SpilledColumns
 from caldera.plan import nodes
 from caldera.plan.operator import Operator, runs
 from caldera.storage import arrays
@@ -23,9 +25,16 @@ class AppendOperator(Operator):
         return rows, total, total
 
     def build(self, builder, node):
-        results = [builder.keep(branch, given, "append") for branch, given in zip(node.branches, node.given)]
+        results = [lasting(builder.keep(branch, given, "append")) for branch, given in zip(node.branches, node.given)]
         source = AppendedRows(node.columns, results)
         return Stream(source, [], plain_columns={column.id: column.id for column in node.columns})
+
+
+def lasting(result):
+    """What holds rows, such that they may go to disk."""
+    if isinstance(result, Collect):
+        result.spill = SpilledColumns()
+    return result
 
 
 class AppendedRows(ColumnsSource):
@@ -34,7 +43,21 @@ class AppendedRows(ColumnsSource):
 
     def __init__(self, columns, results):
         super().__init__(columns, self.appended)
-        self.results = results
+        self.results, self.batches = results, self.appended_batches
+
+    def appended_batches(self):
+        """If rows of any result are on disk: pairs (columns, row count) of all results; else None."""
+        found = [result.batches() for result in self.results]
+        return None if all(batches is None for batches in found) else self.one_by_one(found)
+
+    def one_by_one(self, found):
+        """The batches of each result, or all its rows as one."""
+        for result, batches in zip(self.results, found):
+            if batches is None:
+                columns = result.finish()
+                yield columns, result.row_count
+            else:
+                yield from batches
 
     def appended(self):
         """The columns of all results."""

@@ -14,6 +14,7 @@ from caldera.kernel.interface import FUNCTION, I8, I64, Owner, Pointer, Struct
 from caldera.kernel.layouts import TEXT
 from caldera.kernel.text import TEXT_PADDING, copy_bytes
 from caldera.operators.pipeline import Sink
+from caldera.storage import arrays
 from caldera.storage.engine import ColumnData
 
 FIRST_ROWS = 1 << 11
@@ -52,6 +53,7 @@ class Collect(Sink, Owner):
         self.first_rows = max(FIRST_ROWS, 2 * run.block_rows)
         self.limits = [self.first_rows] * run.workers
         self.seen, self.lock = [0] * run.workers, threading.Lock()              # rows that each worker has handed on
+        self.pages = []                                                         # ColumnPages of rows on disk
         if self.spill is not None:
             self.spill.begin(run)
         for worker in range(run.workers):
@@ -163,7 +165,7 @@ class Collect(Sink, Owner):
 
     @property
     def row_count(self):
-        return sum(state.row_count for state in self.instances)
+        return sum(page.rows for page in self.pages) + sum(state.row_count for state in self.instances)
 
     # staged
     def consume(self, k, blocks):
@@ -212,10 +214,31 @@ class Collect(Sink, Owner):
             ends[row.number] = used + length
             valid[row.number] = k.convert(k.as_condition(sql.valid), I8)
 
+    # rows on disk
+    def write_out(self, worker, columns, count):
+        """Write a worker's rows to disk."""
+        page = self.spill.write(columns, count)
+        with self.lock:
+            self.pages.append(page)
+            self.spill.runs += 1
+
+    def batches(self):
+        """If rows went to disk: pairs (columns, row count) of all rows, else None. May be asked several times."""
+        return self.read_back() if self.pages else None
+
+    def read_back(self):
+        """The pages, then the rows that are in memory."""
+        for page in self.pages:
+            yield self.spill.read(page), page.rows
+        yield self.gathered(range(len(self.instances))), sum(state.row_count for state in self.instances)
+
     # the answer, in Python
     def finish(self):
         """The columns of all workers as a list of ColumnData, copied out of pooled memory."""
-        return self.gathered(range(len(self.instances)))
+        batches = self.batches()
+        if batches is None:
+            return self.gathered(range(len(self.instances)))
+        return [arrays.concatenate(list(column)) for column in zip(*(columns for columns, _ in batches))]
 
     def gathered(self, workers):
         """The same of some workers."""

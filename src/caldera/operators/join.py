@@ -16,6 +16,7 @@ from caldera.kernel.nullable import Sql, is_true
 from caldera.kernel.structures.arena import Arena
 from caldera.kernel.structures.join_table import Arrivals, JoinTable, RowLayout, hash_of_keys
 from caldera.kernel.structures.row_store import PartitionRows
+from caldera.operators.append import lasting
 from caldera.operators.collect import Collect
 from caldera.operators.join_spill import JoinDetour
 from caldera.operators.morsels import Morsels
@@ -68,11 +69,11 @@ class JoinOperator(Operator):
         left.steps.append(Probe(join))
         if node.kind != "full":
             return left
-        rows = Collect(node.output)
+        rows = lasting(Collect(node.output))
         builder.end(left, rows, "full join")
         builder.end(Stream(Unmatched(join, node.left.output), []), rows, "rows without partner", guard=NoDetour(join))
         join.detour.unmatched = builder.pipelines[-1]
-        return from_memory(node.output, rows.finish)
+        return from_memory(node.output, rows.finish, batches=rows.batches)
 
 
 class JoinState:

@@ -23,6 +23,7 @@ from caldera.storage import arrays
 from caldera.types.columns import to_datums
 
 ROUNDS_GUESS = 10
+KEY_BYTES = 100                 # of a value in a set of Python's, about
 ROWS_GUESS = 1 << 17            # enough to be worth code, and a thread that can be told to stop
 
 
@@ -92,7 +93,7 @@ class RecursionSource(Source, Owner):
     # in Python
     def open(self, run):
         """The first term's rows."""
-        self.run, self.arrays, self.round, self.seen = run, [], [], set()
+        self.run, self.arrays, self.round, self.seen, self.round_bytes = run, [], [], set(), 0
         self.instances = [self.layout.make()]
         self.instances[0].advance = self.callback(run.control.guarded(lambda _: self.step()), 1)
         self.put(self.rows_of(run, self.node.first, self.node.given[0]))
@@ -110,6 +111,9 @@ class RecursionSource(Source, Owner):
 
     def put(self, rows):
         """Make rows the round's, without those that came before if each shall come once."""
+        size = sum(map(arrays.byte_count, rows))
+        self.run.allocation.discount(self.round_bytes)              # of the last round, which nobody reads any more
+        self.round_bytes = size
         rows = self.new_rows(rows) if self.node.is_distinct else rows
         state, self.rows, self.round = self.instances[0], rows, []
         for number, (column, data) in enumerate(zip(self.node.columns, rows)):
@@ -132,6 +136,7 @@ class RecursionSource(Source, Owner):
             if key not in self.seen:
                 self.seen.add(key)
                 chosen.append(number)
+        self.run.allocation.account(len(chosen) * KEY_BYTES * max(1, len(columns)))
         if len(chosen) == rows.row_count:
             return rows
         kept = type(rows)([arrays.take(data, np.array(chosen, np.int64)) for data in rows], len(chosen))

@@ -27,7 +27,7 @@ class ColumnsSource(Morsels):
     asked first: of rows that are not in memory it gives pairs (columns, row count) of some thousands at a time, each for a
     round of its own."""
 
-    words, batches, batch = "Rows in Memory", None, None
+    words, batches, batch, held = "Rows in Memory", None, None, 0
 
     def __init__(self, columns, data, order=None, row_count=0):
         """`row_count`: how many rows there are, if there is no column to tell."""
@@ -42,7 +42,12 @@ class ColumnsSource(Morsels):
 
     @property
     def facts(self):
-        return tuple(sorted(self.nullable.items()))
+        return tuple(sorted(self.nullable.items())), self.lifetime
+
+    @property
+    def lifetime(self):
+        """Of texts: those of a batch go with it."""
+        return "part" if self.batch is None else "block"
 
     def rounds(self, run):
         """One, or one for each batch of rows."""
@@ -75,9 +80,12 @@ class ColumnsSource(Morsels):
         values |= self.morsel_fields([[(0, count)] if count else []], run.morsel_rows if self.order is None else 1 << 62)
         values["before"] = self.morsels_before
         self.instances = [self.layout.make(**values)]
+        self.allocation, self.held = run.allocation, sum(array.nbytes for array in self.arrays)
+        self.allocation.account(self.held)
 
     def close(self):
-        self.instances, self.arrays = [], []
+        self.allocation.discount(self.held)
+        self.instances, self.arrays, self.held = [], [], 0
 
     @staticmethod
     def morsel_number(here, morsel):
@@ -96,7 +104,7 @@ class ColumnsSource(Morsels):
 
             def read(n, row):
                 at = first + n if order is None else order[first + n]
-                return Sql(layout.load(k, values, at), valid[at] != 0 if nullable else True)
+                return Sql(layout.load(k, values, at, self.lifetime), valid[at] != 0 if nullable else True)
             return read
         yield Block(k, count, {column.id: (lambda number=number, column=column: fetch(number, column))
                                for number, column in enumerate(self.columns)})
@@ -111,16 +119,27 @@ def as_cells(texts, keep):
 
 class StoredResult:
     """A result whose rows lie in memory already (what a sort left behind): no pipeline is needed to copy them."""
-    nullable = ()
+    nullable, hand_on = (), None
 
     def __init__(self, ids, source):
         self.ids, self.source = ids, source
 
-    def finish(self):
-        """The columns as ColumnData, in order."""
+    def batches(self):
+        """If rows are on disk: pairs (columns, row count), else None."""
         batches = None if self.source.batches is None else self.source.batches()
+        return None if batches is None else self.chosen(batches)
+
+    def chosen(self, batches):
+        """The columns that are wanted, of batches that have all."""
+        places = {column.id: number for number, column in enumerate(self.source.columns)}
+        for columns, count in batches:
+            yield [columns[places[id]] for id in self.ids], count
+
+    def finish(self):
+        """The columns as ColumnData, in order; if rows come in batches, those that `hand_on` has not taken."""
+        batches = self.batches()
         if batches is not None:
-            return self.joined(list(batches))
+            return self.joined(batches)
         by_id = dict(zip((column.id for column in self.source.columns), self.source.data()))
         self.row_count = next(map(arrays.row_count, by_id.values()), self.source.row_count_without_columns)
         if self.source.order is None:
@@ -129,9 +148,13 @@ class StoredResult:
         self.row_count = len(order)
         return [arrays.take(by_id[id], order) for id in self.ids]
 
-    def joined(self, pairs):
-        """The columns of batches, given as pairs (columns, row count)."""
-        self.row_count, places = sum(count for _, count in pairs), {}
-        for number, column in enumerate(self.source.columns):
-            places[column.id] = arrays.concatenate([arrays.empty(column.type), *(columns[number] for columns, _ in pairs)])
-        return [places[id] for id in self.ids]
+    def joined(self, batches):
+        """All rows of batches together, or only the last batch, when the others are handed on."""
+        types = {column.id: column.type for column in self.source.columns}
+        kept = [([arrays.empty(types[id]) for id in self.ids], 0)]
+        for batch in batches:
+            if self.hand_on is not None:
+                self.hand_on(*kept.pop())
+            kept.append(batch)
+        self.row_count = sum(count for _, count in kept)
+        return [arrays.concatenate(list(column)) for column in zip(*(columns for columns, _ in kept))]

@@ -3,7 +3,7 @@
     input ─▶ Collect ─┬─▶ rows in memory ─▶ the pipeline of one place
                       └─▶ rows in memory ─▶ the pipeline of another
 """
-from caldera.operators.append import AppendedRows
+from caldera.operators.append import AppendedRows, lasting
 from caldera.operators.pipeline import Stream
 from caldera.plan import nodes
 from caldera.plan.operator import Operator, runs
@@ -16,6 +16,6 @@ class SharedOperator(Operator):
     def build(self, builder, node):
         kept = builder.shared.get(node.number)
         if kept is None:
-            kept = builder.shared[node.number] = builder.keep(node.input, node.given, "shared")
+            kept = builder.shared[node.number] = lasting(builder.keep(node.input, node.given, "shared"))
         plain_columns = {column.id: column.id for column in node.columns}
         return Stream(AppendedRows(node.columns, [kept]), [], plain_columns=plain_columns)
