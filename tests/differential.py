@@ -47,7 +47,7 @@ CONFIGURATIONS = (
     Configuration("spill", {"caldera.tier": "fast", "threads": "2", "caldera.forced_spill": "on", "work_mem": "64kB"}),
     Configuration("hashes", {"caldera.tier": "fast", "threads": "2", "caldera.equal_hashes": "on"}),
 )
-SAMPLED_FROM = (("fast", "fast2"), ("o3", "o3_2"), ("python", "ones", "hashes"))         # an ordinary run tries one of each
+SAMPLED_FROM = (("fast", "fast2"), ("o3", "o3_2"), ("python", "ones", "hashes", "spill"))         # one of each is tried
 IN_PARTS = tuple(replace(configuration, name=f"{layout}_{configuration.name}", layout=layout)
                  for layout in LAYOUTS for configuration in CONFIGURATIONS
                  if configuration.name in ("fast", "o3_2", "python", "ones"))

@@ -47,10 +47,10 @@ in_child(lambda: Pool.__init__(POOL))
 
 class Budget:
     """How many bytes the queries of one database may hold. A query that wants more, and has nothing left to write to disk,
-    ends with 53200."""
+    ends with 53200. `peak`: the most that was used at once."""
 
     def __init__(self, bytes_max=None):
-        self.bytes_max, self.used, self.lock = bytes_max, 0, threading.Lock()
+        self.bytes_max, self.used, self.peak, self.lock = bytes_max, 0, 0, threading.Lock()
 
     def reserve(self, size, always=False):
         """Account for `size` more bytes. Raises 53200 if that is too much, unless they are taken `always`."""
@@ -61,6 +61,7 @@ class Budget:
                                    f"{self.used >> 10} kB are in use.",
                             hint="Raise memory_limit, or make the query keep less.")
             self.used += size
+            self.peak = max(self.peak, self.used)
 
     def release(self, size):
         with self.lock:
@@ -80,6 +81,14 @@ class Share(Budget):
     @used.setter
     def used(self, size):
         self.budget.used = size
+
+    @property
+    def peak(self):
+        return self.budget.peak
+
+    @peak.setter
+    def peak(self, size):
+        self.budget.peak = size
 
 
 class Allocation:
