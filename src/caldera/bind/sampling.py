@@ -28,10 +28,10 @@ class SampledSource(TableSource):
 
 
 def sampled(scope, fields, source):
-    """The Source of a RangeTableSample over a Source. Raises 42809 for what is no table, 42704 for an unknown method."""
+    """The Source of a RangeTableSample over a Source. Raises 0A000 for what is no table, 42704 for an unknown method."""
     binder, location = scope.binder, fields.get("location", 0)
     if not isinstance(source, TableSource) or source.relation.momentary:
-        raise binder.error("42809", "TABLESAMPLE clause can only be applied to tables and materialized views",
+        raise binder.error("0A000", "TABLESAMPLE clause can only be applied to tables and materialized views",
                            source.location)
     method = strings(fields["method"])[-1]
     if method not in METHODS:
