@@ -204,6 +204,8 @@ class Run:
             piece.timings = {"python_runs": piece.timings.get("python_runs", 0)}
             for _ in piece.source.rounds(self):
                 self.run_once(piece)
+            self.pipeline = piece
+            self.open(piece.sink)               # what it holds is read, even if there was no round
         if len(pieces) > 1:
             seconds = {name: sum(piece.timings.get(name, 0) for piece in pieces) for name in ("open_s", "total_s")}
             pipeline.timings = pieces[-1].timings | seconds

@@ -389,6 +389,7 @@ class Aggregate(Node):
     @property
     def computed(self):
         return self.keys + self.aggregates
+
     @property
     def aggregate_calls(self):
         return self.aggregates
@@ -396,26 +397,19 @@ class Aggregate(Node):
 
 @dataclass(frozen=True)
 class GroupingSets(Node):
-    """The groups of several sets of keys, one set after the other: an Aggregate for each set over the same input. `keys` and
-    `aggregates` as there; `sets`: for each set the numbers of its keys, rising; in rows of other sets a key is NULL. The set
-    without keys has one row, even over no input. `groupings`: pairs (Column of int4, its value in the rows of each set)."""
+    """An Aggregate for each of several sets of keys over one input. `sets`: for each set the numbers of its keys, rising; in
+    rows of other sets a key is NULL. The set without keys has one row, even over no input. `groupings`: pairs (Column of
+    int4, its value in the rows of each set)."""
     input: Node
     keys: tuple
     sets: tuple
     aggregates: tuple
     groupings: tuple = ()
+    computed, aggregate_calls = Aggregate.computed, Aggregate.aggregate_calls
 
     @property
     def output(self):
         return tuple(column for column, _ in self.keys + self.groupings + self.aggregates)
-
-    @property
-    def computed(self):
-        return self.keys + self.aggregates
-
-    @property
-    def aggregate_calls(self):
-        return self.aggregates
 
 
 @dataclass(frozen=True)
