@@ -11,7 +11,7 @@ SELECT a FROM t WHERE b > 1 AND a = 17
 -- name: cheap_first
 SELECT a FROM t WHERE d LIKE '%7%' AND c LIKE '%1%' AND a < 1000
 -- Seq Scan on t
---   Filter: ((a < 1000) AND (d ~~ '%7%'::text) AND (c ~~ '%1%'::text))
+--   Filter: ((a < 1000) AND (c ~~ '%1%'::text) AND (d ~~ '%7%'::text))
 
 -- name: what_may_fail_stays_behind
 SELECT a FROM t WHERE b <> 0 AND 10 / b > 2 AND a < 50 AND 100 / a > 3

@@ -8,19 +8,15 @@ operator knows (plan.operator). Costs are in PostgreSQL's unit, of which reading
 row 0.0025.
 """
 import math
-import re
 from typing import Any, NamedTuple
 
-import pyarrow as pa
-
 from caldera.optimize import join_estimates, selectivity
-from caldera.optimize.sampled import Trial, Untried
+from caldera.optimize.sampled import UNTRIED, Trial
 from caldera.plan.expressions import Column, Constant
-from caldera.plan.nodes import Aggregate, Scan
+from caldera.plan.nodes import Aggregate, Project, Scan
 from caldera.plan.operator import operator_of
-from caldera.plan.predicates import bare_column
+from caldera.plan.predicates import bare_column, substituted
 from caldera.plan.walk import all_expressions, nodes_of, subqueries
-from caldera.storage import arrays
 from caldera.storage.statistics.sketch import expected_distinct, of_all
 
 DISTINCT_GUESS, ROWS_GUESS = 200, 1000
@@ -41,17 +37,22 @@ class Estimates:
     """Estimates for the nodes of one plan, as a snapshot sees the tables."""
 
     def __init__(self, plan, snapshot):
-        self.snapshot, self.sources, self.groups, self.known, self.trials, self.shares = snapshot, {}, {}, {}, {}, {}
+        self.snapshot, self.known, self.trials, self.shares = snapshot, {}, {}, {}
+        self.sources, self.derived, self.groups = {}, {}, {}
         self.unknown = ROWS_GUESS, 0, ROWS_GUESS * ROW_COST
         self.find_sources(plan)
 
     def find_sources(self, plan):
-        """Which columns of the plan come straight from a table: {id: Origin}; and which are the only key of an Aggregate."""
+        """Which columns of the plan come straight from a table: {id: Origin}; which are computed from others, and which are
+        the only key of an Aggregate."""
         for node in reversed(list(nodes_of(plan))):
             if isinstance(node, Scan):
                 self.sources |= {column.id: Origin(node.relation, name, id(node.columns)) for column, name in node.columns}
-            self.sources |= {column.id: self.sources[expression.id] for column, expression in node.computed
-                             if isinstance(expression, Column) and expression.id in self.sources}
+            for column, expression in node.computed:
+                if isinstance(expression, Column) and expression.id in self.sources:
+                    self.sources[column.id] = self.sources[expression.id]
+                elif isinstance(node, Project):
+                    self.derived[column.id] = substituted(expression, self.derived)
             keys = getattr(node, "keys", ())
             if isinstance(node, Aggregate) and len(keys) == 1:
                 self.groups[keys[0][0].id] = node
@@ -97,23 +98,16 @@ class Estimates:
     def new_trial(self, id):
         """The Trial for the table of a column."""
         known = self.table_statistics(id)
-        first = None if known is None or not known.rows else known.sample(self.sources[id].name)
-        if first is None or not arrays.row_count(first):
+        if known is None or not known.sample_rows:
             return None
-
-        def column_of(column):
-            data = known.sample(self.sources[column.id].name)
-            if data is None:
-                raise Untried
-            return data
-        return Trial(column_of, arrays.row_count(first))
+        return Trial(lambda column: known.sample(self.sources[column.id].name), known.sample_rows)
 
     # ---- groups
 
     def group_count(self, expressions, rows):
         """How many groups so many rows make by some keys."""
         by_scan, count = {}, 1.0
-        for expression in expressions:
+        for expression in [substituted(expression, self.derived) for expression in expressions]:
             scans = {self.sources[id].scan if id in self.sources else None for id in expression.columns}
             by_scan.setdefault(next(iter(scans)) if len(scans) == 1 else None, []).append(expression)
         for scan, keys in by_scan.items():
@@ -129,7 +123,7 @@ class Estimates:
             return apart
         try:
             seen = trial.distinct(expressions)
-        except (Untried, pa.ArrowException, re.error, TypeError, ValueError, OverflowError):
+        except UNTRIED:
             return apart
         known = self.table_statistics(next(iter(expressions[0].columns)))
         return min(apart, known.rows) if seen * GROUPS_OF_RARE > trial.rows else min(

@@ -10,7 +10,9 @@ import math
 from dataclasses import dataclass
 from typing import Any
 
-from caldera.plan.expressions import Column
+from caldera.optimize.simple_conditions import simple
+from caldera.plan.expressions import Column, Or
+from caldera.plan.predicates import cannot_fail, conjunction, conjuncts
 from caldera.plan.walk import all_expressions
 from caldera.storage.statistics.sketch import expected_distinct
 
@@ -98,11 +100,31 @@ def partner_share(pairs, right_rows):
     return present * min(1.0, found / max(left, right, 1.0))
 
 
+def rest_share(estimates, condition, inputs):
+    """The share of pairs of rows for which a condition between inputs is true. What alternatives all ask of one of the
+    inputs has been asked of it before (join_order), and does not count again."""
+    share = estimates.selectivity(condition)
+    for input in inputs if type(condition) is Or else ():
+        asked = asked_of(condition, {column.id for column in input.output})
+        if asked is not None:
+            share /= max(estimates.selectivity(asked), share)
+    return min(1.0, share)
+
+
+def asked_of(alternatives, ids):
+    """What columns with some ids must satisfy for one of several alternatives to hold, if each asks something of them that
+    cannot fail; else None."""
+    asked = [[condition for condition in conjuncts(alternative)
+              if condition.columns and condition.columns <= ids and cannot_fail(condition)]
+             for alternative in alternatives.arguments]
+    return simple(Or(tuple(map(conjunction, asked)))) if all(asked) else None
+
+
 def join_rows(estimates, node, keys, rest):
     """How many rows a Join gives. keys, rest: see plan.predicates.equalities."""
     left, right = estimates.rows(node.left), estimates.rows(node.right)
     pairs = [(join_key(estimates, a, left), join_key(estimates, b, right)) for a, b in keys]
-    remaining = math.prod(estimates.selectivity(condition) for condition in rest)
+    remaining = math.prod(rest_share(estimates, condition, node.inputs) for condition in rest)
     matches = left * right * pair_share(pairs, *(estimates.table_rows(side) for side in zip(*keys)))
     if node.kind == "inner":
         return matches * remaining

@@ -17,12 +17,10 @@ from itertools import islice
 from typing import Any
 
 from caldera.functions.registry import OPERATORS
-from caldera.optimize.condition_order import cannot_fail
 from caldera.optimize.estimates import Estimates, join_costs
-from caldera.optimize.join_estimates import join_key, pair_share
+from caldera.optimize.join_estimates import asked_of, join_key, pair_share, rest_share
 from caldera.optimize.narrow_comparisons import WIDTHS, narrowed, same_type
 from caldera.optimize.predicate_push_down import pushed
-from caldera.optimize.simple_conditions import simple
 from caldera.plan.expressions import Call, Column, Constant, IsDistinct, Or
 from caldera.plan.nodes import Filter, Join, Project, Statement
 from caldera.plan.predicates import EXACT_CASTS, bare_column, comparison, conjunction, conjuncts, equal_sides
@@ -111,7 +109,8 @@ class JoinGraph:
                           if equal.inputs >> number & 1 else None for number, input in enumerate(self.inputs)]
                          for equal in self.classes]
         self.masks = [equal.inputs for equal in self.classes]
-        self.shares = [(mask, estimates.selectivity(condition)) for mask, condition in self.others]
+        self.shares = [(mask, rest_share(estimates, condition, [self.inputs[number] for number in bits_of(mask)]))
+                       for mask, condition in self.others]
         self.known_rows, self.known_keys = {}, {}
 
     # ---- conditions
@@ -131,13 +130,9 @@ class JoinGraph:
 
     def restrict(self, number, alternatives):
         """Ask of an input what it must satisfy for one of several alternatives to hold, if each asks something of it."""
-        ids = {column.id for column in self.inputs[number].output}
-        asked = [[condition for condition in conjuncts(alternative)
-                  if condition.columns and condition.columns <= ids and cannot_fail(condition)]
-                 for alternative in alternatives.arguments]
-        if all(asked):
-            restriction = simple(Or(tuple(map(conjunction, asked))))
-            self.inputs[number] = pushed(Filter(self.inputs[number], restriction))
+        asked = asked_of(alternatives, {column.id for column in self.inputs[number].output})
+        if asked is not None:
+            self.inputs[number] = pushed(Filter(self.inputs[number], asked))
 
     def equated(self, condition, mask):
         """Add an equality of columns of two inputs to the classes; whether it is one."""
@@ -297,15 +292,23 @@ class JoinGraph:
 
     # ---- the plan
 
+    def input_of(self, key, keys, inputs):
+        """Which of some inputs a join takes a key from: one that has all its keys, if there is one."""
+        with_all = inputs
+        for other in keys:
+            with_all &= self.masks[other]
+        return next(bits_of(with_all or inputs & self.masks[key]))
+
     def built(self, part, last=()):
         """The plan of a Part; `last` are conditions for the join on its top."""
         if part.sides is None:
             return self.inputs[part.inputs.bit_length() - 1]
         one, other = part.sides
         conditions = []
-        for key in self.keys(one.inputs, other.inputs):
+        keys = self.keys(one.inputs, other.inputs)
+        for key in keys:
             equal = self.classes[key]
-            sides = [equal.member_of(next(bits_of(side.inputs & self.masks[key]))) for side in part.sides]
+            sides = [equal.member_of(self.input_of(key, keys, side.inputs)) for side in part.sides]
             conditions.append(equal.equality(*sides))
         conditions += [condition for mask, condition in self.others
                        if mask & part.inputs == mask and mask & one.inputs and mask & other.inputs]

@@ -11,19 +11,13 @@ import re
 from decimal import Decimal
 
 import numpy as np
-import pyarrow as pa
-import pyarrow.compute as pc
 
 from caldera.kernel import layouts
 from caldera.plan.expressions import And, Call, Column, Constant, InList, IsDistinct, IsNull, IsTruth, Not, Or, Relabel
-from caldera.storage import arrays
-from caldera.storage.zones import numeric_float_keys
 from caldera.types.calendar import DAY
-from caldera.types.text_arrays import to_binary
 
 NUMBERS = {"int2", "int4", "int8", "float4", "float8", "numeric"}
 ORDERED = {"=": operator.eq, "<>": operator.ne, "<": operator.lt, "<=": operator.le, ">": operator.gt, ">=": operator.ge}
-TEXT_ORDERED = {"=": "equal", "<>": "not_equal", "<": "less", "<=": "less_equal", ">": "greater", ">=": "greater_equal"}
 ARITHMETIC = {"+": operator.add, "-": operator.sub, "*": operator.mul, "/": operator.truediv}
 LIKES = {"~~": (False, False), "!~~": (True, False), "~~*": (False, True), "!~~*": (True, True)}    # negated, ignoring case
 PATTERNS = {"~": (False, False), "!~": (True, False), "~*": (False, True), "!~*": (True, True)}
@@ -35,8 +29,12 @@ class Untried(Exception):
     """Nothing is known of such an expression."""
 
 
+UNTRIED = Untried, re.error, ArithmeticError, TypeError, ValueError        # what trying an expression may end in
+
+
 class Trial:
-    """Evaluates expressions over the rows of one sample. column_of(Column) gives a ColumnData; raises Untried."""
+    """Evaluates expressions over the rows of one sample. column_of(Column) gives a pair (values, valid), see
+    TableStatistics.sample; values may be None."""
 
     def __init__(self, column_of, rows):
         self.column_of, self.rows, self.known = column_of, rows, {}
@@ -50,12 +48,9 @@ class Trial:
         numbers = np.zeros(self.rows, np.int64)
         for expression in expressions:
             values, valid = self.value(expression)
-            if isinstance(values, pa.Array):
-                codes = values.dictionary_encode().indices.to_numpy(zero_copy_only=False)
-            else:
-                codes = np.unique(np.broadcast_to(values, self.rows), return_inverse=True)[1].reshape(-1)
+            codes = np.array(numbered(np.broadcast_to(values, self.rows).tolist()), np.int64)
             codes = codes if valid is None else np.where(valid, codes + 1, 0)
-            numbers = np.unique(numbers * (int(codes.max(initial=0)) + 1) + codes, return_inverse=True)[1].reshape(-1)
+            numbers = np.array(numbered((numbers * (self.rows + 1) + codes).tolist()), np.int64)
         return int(numbers.max(initial=-1)) + 1
 
     # ---- truth
@@ -108,11 +103,8 @@ class Trial:
 
     def in_list(self, condition):
         values, valid = self.value(condition.argument)
-        if isinstance(values, pa.Array):
-            found = pc.is_in(values, pa.array([self.constant(value) for value in condition.values], values.type))
-            true = found.to_numpy(zero_copy_only=False)
-        else:
-            true = np.isin(np.broadcast_to(values, self.rows), [self.constant(value) for value in condition.values])
+        wanted, values = {self.constant(value) for value in condition.values}, np.broadcast_to(values, self.rows)
+        true = np.fromiter((value in wanted for value in values.tolist()), bool, self.rows)
         return self.with_validity(~true if condition.negated else true, valid)
 
     def is_distinct(self, condition):
@@ -136,8 +128,6 @@ class Trial:
 
     def compared(self, sign, left, right):
         """A comparison of arrays or constants."""
-        if isinstance(left, pa.Array) or isinstance(right, pa.Array):
-            return pc.call_function(TEXT_ORDERED[sign], [left, right]).to_numpy(zero_copy_only=False)
         return np.broadcast_to(ORDERED[sign](left, right), self.rows)
 
     def matched(self, sign, text, pattern):
@@ -145,22 +135,19 @@ class Trial:
         if not isinstance(pattern, Constant) or not isinstance(pattern.value, str):
             raise Untried
         values, valid = self.value(text)
-        if not isinstance(values, pa.Array):
-            raise Untried
         if sign == "^@":
-            return self.with_validity(pc.starts_with(values, pattern.value).to_numpy(zero_copy_only=False), valid)
+            true = np.fromiter((value.startswith(pattern.value) for value in values), bool, self.rows)
+            return self.with_validity(true, valid)
         negated, folded = LIKES.get(sign) or PATTERNS[sign]
-        if sign in LIKES:
-            true = pc.match_like(values, pattern.value, ignore_case=folded).to_numpy(zero_copy_only=False)
-        else:
-            found = re.compile(pattern.value, re.IGNORECASE if folded else 0).search
-            true = np.fromiter((found(item) is not None for item in values.to_pylist()), bool, self.rows)
+        text = like_pattern(pattern.value) if sign in LIKES else pattern.value
+        found = re.compile(text, re.IGNORECASE * folded | re.DOTALL).search
+        true = np.fromiter((found(value) is not None for value in np.broadcast_to(values, self.rows)), bool, self.rows)
         return self.with_validity(~true if negated else true, valid)
 
     # ---- values
 
     def value(self, expression):
-        """(values, valid): an array, an Arrow array of strings, or a constant; a bool array or None."""
+        """(values, valid): an array (of str objects for text), or a constant; a bool array or None."""
         if expression not in self.known:
             self.known[expression] = self.computed(expression)
         return self.known[expression]
@@ -185,12 +172,17 @@ class Trial:
             return self.converted(arguments[0], expression.type)
         if function.name == "extract" and isinstance(arguments[0], Constant) and arguments[0].value in PARTS:
             return self.extracted(arguments[0].value, arguments[1])
-        if function.name in ("substring", "substr") and isinstance(self.value(arguments[0])[0], pa.Array):
-            first, *length = (self.value(argument)[0] for argument in arguments[1:])
-            if isinstance(first, int) and first > 0 and all(isinstance(count, int) and count >= 0 for count in length):
-                text, valid = self.value(arguments[0])
-                return pc.utf8_slice_codeunits(text, first - 1, first - 1 + length[0] if length else None), valid
+        if function.name in ("substring", "substr") and arguments[0].type.layout is layouts.TEXT:
+            return self.part_of_text(*map(self.value, arguments))
         raise Untried
+
+    def part_of_text(self, text, *bounds):
+        """substring from a first letter on, perhaps of some length; both constants. All are pairs (values, valid)."""
+        if not all(isinstance(bound, int) and bound > 0 for bound, _ in bounds) or isinstance(text[0], str):
+            raise Untried
+        first, *length = (bound for bound, _ in bounds)
+        run = slice(first - 1, first - 1 + length[0] if length else None)
+        return objects([value[run] for value in text[0]]), text[1]
 
     def converted(self, argument, type):
         """A cast."""
@@ -221,16 +213,27 @@ class Trial:
 
     def stored(self, column):
         """A column of the sample."""
-        data = self.column_of(column)
-        valid, layout = None if data.valid is None else data.valid != 0, data.type.layout
-        if layout is layouts.TEXT and data.type.name != "bytea":
-            try:
-                texts = to_binary(data.values).cast(pa.large_string())
-            except pa.ArrowException:                                   # a text that was cut off within a letter
-                raise Untried from None
-            return (pc.utf8_rtrim(texts, " ") if data.type.name == "bpchar" else texts), valid
-        if layout is layouts.NUMERIC and not arrays.in_text_form(data):
-            return numeric_float_keys(data.values)[2], valid
-        if layout.words == 2 or arrays.in_text_form(data):
+        values, valid = self.column_of(column)
+        if values is None:
             raise Untried
-        return data.values, valid
+        return values, valid
+
+
+def numbered(items):
+    """For each item the number of the first one that is equal, counting different ones."""
+    numbers: dict = {}
+    return [numbers.setdefault(item, len(numbers)) for item in items]
+
+
+def objects(items):
+    """Python objects as an array."""
+    array = np.empty(len(items), object)
+    array[:] = items
+    return array
+
+
+def like_pattern(pattern):
+    """A LIKE pattern as a regular expression of Python."""
+    parts = re.findall(r"\\.|.", pattern, re.DOTALL)
+    kinds = {"%": ".*", "_": "."}
+    return r"\A" + "".join(kinds.get(part) or re.escape(part[-1]) for part in parts) + r"\Z"

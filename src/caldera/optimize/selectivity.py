@@ -10,11 +10,8 @@ more than the shares; if there is none, no more than about one in so many rows i
 guesses are PostgreSQL's.
 """
 import math
-import re
 
-import pyarrow as pa
-
-from caldera.optimize.sampled import Untried
+from caldera.optimize.sampled import UNTRIED
 from caldera.optimize.scan_ranges import ranges_of
 from caldera.plan.expressions import And, Call, Column, Constant, InList, IsDistinct, IsNull, IsTruth, Not, Or
 from caldera.plan.predicates import bare_column, comparison, conjuncts, is_known
@@ -23,6 +20,7 @@ from caldera.storage.zones import contained, surviving
 
 EQUAL, RANGE, MATCH, UNKNOWN, IS_NULL = 0.005, 1 / 3, 0.005, 1 / 3, 0.005
 BACK_OFF = 0.75, 0.6, 0.5           # how much the second, third, ... most selective condition counts
+SIDES = {"<": "high", "<=": "high", ">": "low", ">=": "low"}
 COUNTED = {"int2", "int4", "int8", "float4", "float8", "numeric"}
 SIGNS = {**dict.fromkeys(("~~", "~", "~~*", "~*", "^@"), MATCH), **dict.fromkeys(("!~~", "!~", "!~~*", "!~*"), 1 - MATCH),
          **dict.fromkeys(("<", "<=", ">", ">="), RANGE)}
@@ -43,11 +41,32 @@ def selectivity(estimates, condition):
 
 def conjunction(estimates, conditions):
     """The share of rows for which all of several conditions are true."""
-    shares = [estimates.selectivity(condition) for condition in conditions]
-    if len(shares) < 2:
-        return shares[0] if shares else 1.0
-    share = damped(shares)
-    return min(*shares, on_sample(estimates, And(tuple(conditions)), share))
+    if len(conditions) < 2:
+        return estimates.selectivity(conditions[0]) if conditions else 1.0
+    shares = apart(estimates, conditions)
+    return min(*shares, on_sample(estimates, And(tuple(conditions)), damped(shares)))
+
+
+def apart(estimates, conditions):
+    """The shares of conditions, those of two that bound one column from below and from above as one."""
+    shares, bounds = [], {}
+    for condition in conditions:
+        compared = comparison(condition)
+        column = None if compared is None else bare_column(compared.left)
+        if column is None or compared.operator not in SIDES:
+            shares.append(estimates.selectivity(condition))
+        else:
+            sides = bounds.setdefault(column.id, (column, {}))[1]
+            side = SIDES[compared.operator]
+            sides[side] = min(sides.get(side, 1.0), estimates.selectivity(condition))
+    for column, sides in bounds.values():
+        known = estimates.column_statistics(column)
+        if len(sides) == 2 and known is not None and (known.bounds or known.is_complete):
+            present = 1 - (known.null_share or 0.0)
+            shares.append(max(sum(sides.values()) - present, math.prod(sides.values()) / max(1.0, known.rows)))
+        else:
+            shares += sides.values()
+    return [*shares, 1.0]
 
 
 def damped(shares):
@@ -63,7 +82,7 @@ def on_sample(estimates, condition, share):
         return share
     try:
         hits = trial.hits(condition)
-    except (Untried, pa.ArrowException, re.error, TypeError, ValueError, OverflowError):
+    except UNTRIED:
         return share
     return weighed(share, hits, trial.rows)
 

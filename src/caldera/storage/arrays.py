@@ -64,8 +64,21 @@ def take(column, rows):
     """The rows with those numbers, in that order."""
     valid = None if column.valid is None else column.valid[rows]
     if in_text_form(column):
-        return ColumnData(column.type, from_binary(to_binary(column.values).take(pa.array(rows))), valid)
+        return ColumnData(column.type, from_binary(to_binary(column.values).take(row_numbers(rows))), valid)
     return ColumnData(column.type, column.values[rows], valid)
+
+
+def row_numbers(rows):
+    """int64 numbers as an Arrow array over the same memory. What pa.array does besides is to import pandas."""
+    rows = np.ascontiguousarray(rows, np.int64)
+    return pa.Array.from_buffers(pa.int64(), len(rows), [None, pa.py_buffer(rows)])
+
+
+def numbers_of(array, dtype):
+    """An Arrow array of numbers without NULLs as a numpy array over the same memory, likewise without pandas."""
+    if not len(array):
+        return np.zeros(0, dtype)
+    return np.frombuffer(array.buffers()[1], dtype)[array.offset:array.offset + len(array)]
 
 
 def cut(column, first, count):
@@ -197,10 +210,10 @@ def text_rank(type, values):
     encoded = to_binary(values).dictionary_encode()
     if not type.bytes_are_ordered:
         return rank_datums(type, map(type.from_bytes, encoded.dictionary.to_pylist()))[encoded.indices.to_numpy()]
-    order = pc.sort_indices(encoded.dictionary).to_numpy()
+    order = numbers_of(pc.sort_indices(encoded.dictionary), np.uint64)
     rank = np.empty(len(order), np.int32)
     rank[order] = np.arange(len(order), dtype=np.int32)
-    return rank[encoded.indices.to_numpy()]
+    return rank[numbers_of(encoded.indices, np.int32)]
 
 
 def order_keys(column):

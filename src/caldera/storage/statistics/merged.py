@@ -6,11 +6,16 @@ Sketches are joined without loss. Frequencies of common values are added, weight
 steps of histograms, from which a new equi-depth one is drawn.
 """
 import bisect
+import functools
 from dataclasses import dataclass, field
 
+import numpy as np
+
+from caldera.kernel import layouts
 from caldera.storage import arrays
 from caldera.storage.statistics.sketch import of_all
-from caldera.storage.statistics.summary import TARGET
+from caldera.storage.statistics.summary import KEPT_ROWS, TARGET
+from caldera.storage.zones import numeric_float_keys
 from caldera.types.columns import to_datums
 
 SAMPLE_ROWS = 1024              # of a table's sample, from all segments together
@@ -112,20 +117,39 @@ class TableStatistics:
             found.bounds[0], found.bounds[-1] = min(exact[0], found.bounds[0]), max(exact[1], found.bounds[-1])
         return found
 
+    @functools.cached_property
+    def taken(self):
+        """How many rows of each segment's sample are in the table's, by their share of all rows."""
+        counts = [-(-SAMPLE_ROWS * segment.row_count // self.rows) for segment in self.segments]
+        return [min(count, KEPT_ROWS, segment.row_count) for count, segment in zip(counts, self.segments)]
+
+    @property
+    def sample_rows(self):
+        """How many rows the sample has."""
+        return sum(self.taken)
+
     def sample(self, name):
-        """Random rows of a column as a column array: the same rows for all columns. None if segments have none."""
+        """Random rows of a column, the same rows for all columns: (an array of numbers, of str objects for text; a bool
+        array of those that are not NULL, or None). (None, None) if a segment has none, or for other types."""
         if name not in self.samples:
-            pieces = []
-            for segment in self.segments:
-                column = segment.column(name)
-                if column.summary is None:
-                    self.samples[name] = None
-                    return None
-                kept = arrays.from_bytes(column.type, column.summary.kept)
-                wanted = -(-SAMPLE_ROWS * segment.row_count // self.rows)
-                pieces.append(arrays.cut(kept, 0, min(wanted, arrays.row_count(kept))))
-            self.samples[name] = arrays.concatenate(pieces) if pieces else None
+            columns = [segment.column(name) for segment in self.segments]
+            known = all(column.summary is not None for column in columns)
+            pieces = [arrays.cut(arrays.from_bytes(column.type, column.summary.kept), 0, count)
+                      for column, count in zip(columns, self.taken)] if known else []
+            self.samples[name] = plain_values(arrays.concatenate(pieces)) if pieces else (None, None)
         return self.samples[name]
+
+
+def plain_values(data):
+    """A column array as `TableStatistics.sample` gives it; numerics as floats."""
+    valid, layout = None if data.valid is None else data.valid != 0, data.type.layout
+    if data.type.python_type is str:
+        values = np.empty(arrays.row_count(data), object)
+        values[:] = [text.rstrip(" ") if data.type.name == "bpchar" else text for text in to_datums(data.type, data.values)]
+        return values, valid
+    if arrays.in_text_form(data) or layout.words == 2 and layout is not layouts.NUMERIC:
+        return None, None
+    return (numeric_float_keys(data.values)[2] if layout is layouts.NUMERIC else data.values), valid
 
 
 def outer_bounds(columns):

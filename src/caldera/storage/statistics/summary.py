@@ -17,7 +17,7 @@ import numpy as np
 
 from caldera.storage import arrays
 from caldera.storage.engine import ColumnData
-from caldera.storage.statistics.sketch import Sketch, of_all, sample_rows, sketch_of
+from caldera.storage.statistics.sketch import Sketch, noise, of_all, sample_rows, sketch_of
 from caldera.types.text_arrays import padded
 
 TARGET = 100                    # common values, and steps of the histogram, as PostgreSQL's default_statistics_target
@@ -76,7 +76,7 @@ def unpack(data):
 def kept_rows(rows):
     """Which rows to keep, in random order, so that the first ones of them are a sample, too."""
     chosen = sample_rows(rows, KEPT_ROWS)
-    return np.random.default_rng(rows).permutation(chosen)
+    return chosen[np.argsort(noise(len(chosen), rows + 1))]
 
 
 def summarize(data, encoded, rows_max=None):
@@ -86,20 +86,22 @@ def summarize(data, encoded, rows_max=None):
     chosen = sample_rows(rows, count)
     if data.valid is not None:
         chosen = chosen[data.valid[chosen] != 0]
+    if not data.type.bytes_are_ordered:             # arrays, say, which take long to compare; they are only counted
+        chosen = chosen[:0]
     sample = ColumnData(data.type, arrays.take(data, chosen).values)
     codes = encoded.encoding.codes and [encoded.arrays["codes"][chosen]]
     distinct = distinct_of(sample, codes or arrays.order_keys(sample))
     nulls = 0 if data.valid is None else int(rows - np.count_nonzero(data.valid))
     sketch, hashed = sketch_of(data, encoded)
     numbers, is_complete = common_of(distinct, of_all(sketch.count(), hashed, rows - nulls), rows - nulls)
-    lengths = np.diff(sample.values[0]) if arrays.in_text_form(sample) else np.array([data.type.layout.size])
-    longest = np.diff(data.values[0]).max(initial=0) if arrays.in_text_form(data) else data.type.layout.size
+    lengths = np.diff(data.values[0]) if arrays.in_text_form(data) else np.full(rows - nulls, data.type.layout.size)
     kept = short_texts(arrays.take(data, kept_rows(rows)), KEPT_BYTES)
     return ColumnSummary(
         rows, nulls, sketch.registers.tobytes(), hashed, min(rows, count), arrays.row_count(sample),
         arrays.to_bytes(distinct.values(numbers)), distinct.counts[numbers].tolist(), is_complete,
         arrays.to_bytes(distinct.values(distinct.bounds(numbers))),
-        distinct.correlation, float(lengths.mean()) if len(lengths) else 0.0, int(longest), arrays.to_bytes(kept))
+        distinct.correlation, float(lengths.sum()) / max(1, rows - nulls), int(lengths.max(initial=0)),
+        arrays.to_bytes(kept))
 
 
 class Distinct:
@@ -120,7 +122,7 @@ class Distinct:
         ends = np.cumsum(counts)
         if not len(ends) or ends[-1] < 2:
             return np.zeros(0, np.int64)
-        wanted = np.unique(np.linspace(1, ends[-1], min(TARGET + 1, int(ends[-1]))).astype(np.int64))
+        wanted = np.linspace(1, ends[-1], min(TARGET + 1, int(ends[-1]))).astype(np.int64)
         return np.searchsorted(ends, wanted)
 
 
@@ -154,7 +156,7 @@ def common_of(distinct, total_distinct, rows):
     """(numbers of the most common values, whether there are no others). A value is common if it came more often than the
     values that are left would on average, by more than chance explains."""
     counts, sampled = distinct.counts, int(distinct.counts.sum())
-    if len(counts) <= TARGET and (sampled == rows or total_distinct < 1.1 * len(counts) + 1):
+    if len(counts) <= TARGET and (sampled == rows or sampled and total_distinct < 1.1 * len(counts) + 1):
         return np.argsort(-counts, kind="stable"), True
     best = np.argsort(-counts, kind="stable")[:TARGET]
     left, others = sampled - np.cumsum(counts[best]), np.maximum(total_distinct - np.arange(1, len(best) + 1), 1)
