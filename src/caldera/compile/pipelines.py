@@ -8,7 +8,7 @@ cuts where it needs all rows first (breakers). A pipeline is staged when it is a
 only then: which columns hold NULLs.
 """
 import itertools
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from caldera.operators.collect import Collect
@@ -21,11 +21,12 @@ from caldera.plan.operator import operator_of
 @dataclass
 class SplitPlan:
     """A plan as pipelines, in the order they run, and what holds the result. `subqueries`: those whose values must be there
-    before."""
+    before; `kept`: their own SplitPlans, by the id of the plan, once they have run."""
     pipelines: list
     evaluator: Any
     result: Any
     subqueries: list
+    kept: dict = field(default_factory=dict)
 
 
 class Builder:
@@ -35,14 +36,14 @@ class Builder:
     columns of a plan that a node runs by itself while `run` runs; kept under the plan for the next time. evaluator: stages
     expressions. pipelines: those that are complete, in the order they will run. word_ids: fresh ids for columns that no
     plan has. row_sources: {id of a column of row ids: the TableSource that gives them}. shared: {number of a Shared: what
-    holds its rows}.
+    holds its rows}. join_keys: {number of a Join: for each of its keys what is known of it (operators.key_filter.KeptKey)}.
     """
 
     def __init__(self, session, constant, rows_of, block_rows, counts=None):
         self.session, self.constant, self.rows_of = session, constant, rows_of
         self.block_rows, self.counts = block_rows, counts
         self.evaluator, self.pipelines, self.word_ids = Evaluator(session), [], itertools.count(-1, -1)
-        self.row_sources, self.shared = {}, {}
+        self.row_sources, self.shared, self.join_keys = {}, {}, {}
 
     def split(self, node, subqueries=()):
         """The SplitPlan whose result has the columns of `node.output`."""

@@ -21,7 +21,7 @@ from caldera.kernel.llvm import LlvmKernel
 from caldera.operators.dictionary import MapPipeline
 from caldera.operators.row_count import RowCount
 from caldera.optimize.estimates import Estimates
-from caldera.plan.nodes import Filter, Query
+from caldera.plan.nodes import Filter, KeyFilter, Query
 from caldera.plan.outline import document, lines, outline
 from caldera.storage.engine import ColumnData
 from caldera.types.columns import from_datums
@@ -103,7 +103,7 @@ class Report:
             figures["Never Executed"] = True
         elif rows is not None:
             figures["Actual Rows"] = rows
-            below = self.counts.rows_of(node.input) if isinstance(node, Filter) else None
+            below = self.counts.rows_of(node.input) if isinstance(node, (Filter, KeyFilter)) else None
             if below is not None and below > rows:
                 figures["Rows Removed by Filter"] = below - rows
         return figures

@@ -262,8 +262,8 @@ class Run:
 
     def staged(self, pipeline):
         """The pipeline's text, made anew if it was made for other facts."""
-        facts = (pipeline.source.facts, pipeline.sink.facts,
-                 self.active_workers(pipeline) == 1, self.block_rows)
+        steps = tuple(step.facts for step in pipeline.steps if hasattr(step, "facts"))
+        facts = (pipeline.source.facts, steps, pipeline.sink.facts, self.active_workers(pipeline) == 1, self.block_rows)
         staged = pipeline.staged
         if staged is None or staged.facts != facts:
             started = time.perf_counter()

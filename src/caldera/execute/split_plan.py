@@ -30,29 +30,31 @@ def run_pipelines(run, split_plan, parameters=(), hand_on=None):
     for number, datum in enumerate(parameters, 1):
         values[number] = datum
     for subquery in split_plan.subqueries:
-        values["subquery", id(subquery.plan)] = value_or_failure(run, subquery, parameters)
+        values["subquery", id(subquery.plan)] = value_or_failure(run, subquery, parameters, split_plan.kept)
     for pipeline in split_plan.pipelines:
         run.run(pipeline)
     columns = split_plan.result.finish()
     return Columns(columns, split_plan.result.row_count)
 
 
-def value_or_failure(run, subquery, parameters):
+def value_or_failure(run, subquery, parameters, kept):
     """The value of a subquery, or the Failed of an error about data, which counts only if some row needs the value."""
     try:
-        return subquery_value(run, subquery, parameters)
+        return subquery_value(run, subquery, parameters, kept)
     except Error as failure:
         if failure.sqlstate[:2] not in DATA_ERRORS:
             raise
         return Failed(failure)
 
 
-def subquery_value(outer, subquery, parameters):
-    """The datum of a ScalarSubquery, or the Members of an InSubquery, with a run of its own. Raises 21000 for a
-    ScalarSubquery of more than one row."""
+def subquery_value(outer, subquery, parameters, kept):
+    """The datum of a ScalarSubquery, or the Members of an InSubquery, with a run of its own. Its pipelines are kept in
+    `kept`. Raises 21000 for a ScalarSubquery of more than one row."""
     run = outer.inner()
     try:
-        columns = run_pipelines(run, split(outer.session, subquery.plan, run), parameters)
+        if id(subquery.plan) not in kept:
+            kept[id(subquery.plan)] = split(outer.session, subquery.plan, run)
+        columns = run_pipelines(run, kept[id(subquery.plan)], parameters)
         count = row_count(columns)
         if isinstance(subquery, InSubquery):
             return members(columns[0])

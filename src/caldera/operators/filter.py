@@ -49,10 +49,14 @@ class Filter:
         """What the predicate reads; known for good only when the source has seen its data."""
         return self.predicate.columns
 
+    def holds(self, k, row):
+        """Whether a row is kept."""
+        return is_true(k, self.evaluator.eval(k, self.predicate, row))
+
     def rows(self, k, rows):
         """Fused: the body of the reader's loop runs for survivors."""
         for row in rows:
-            for _ in k.when(is_true(k, self.evaluator.eval(k, self.predicate, row))):
+            for _ in k.when(self.holds(k, row)):
                 yield row
 
     def blocks(self, k, blocks):
@@ -61,8 +65,7 @@ class Filter:
             block = block.settled()
             positions, keep = k.buffer(I32, k.block_rows + LANES), k.buffer(I8, k.block_rows + LANES)
             for row in block.rows(self.columns):
-                holds = is_true(k, self.evaluator.eval(k, self.predicate, row))
-                keep[row.number] = k.convert(k.as_condition(holds), I8)
+                keep[row.number] = k.convert(k.as_condition(self.holds(k, row)), I8)
             selected = k.variable(I64, select(k, keep, block.count, positions))
             for _ in k.when(selected.get() > 0):
                 yield block.narrowed(selected.get(), positions)

@@ -1,4 +1,4 @@
-"""Joins: the right input's rows go to a JoinTable, the left input's rows look their partners up and stream on.
+"""Joins: the right input's rows are kept in a JoinTable, the left input's rows look their partners up and stream on.
 
     right ─▶ JoinBuild ─▶ arrivals of each worker ─▶ JoinTable: rows in their places
     left  ─▶ Probe: hash ─ directory ─ compare ─▶ blocks of pairs ─▶ the same pipeline goes on
@@ -9,6 +9,12 @@ at most one pair, so that nothing can overflow, and the steps behind are staged 
 Equalities between the inputs are the keys (`plan.predicates.equalities`); what else the condition says is evaluated for rows
 whose keys are equal. Without keys, all rows of the right input are candidates: a nested loop. A full join remembers which
 rows were met, and a second pipeline adds the others.
+
+Semi, anti and mark joins may keep the left input's rows instead (`builds_left`), which pays where those are fewer:
+
+    left  ─▶ JoinBuild ─▶ JoinTable
+    right ─▶ MarkPartners: each of its rows marks all kept rows that it matches
+             KeptRows ─▶ those that were met (semi), were not (anti), or all and whether they were (mark)
 """
 from caldera.kernel.blocks import Block, Row, buffer_reader, claimed, write_column
 from caldera.kernel.interface import I8, I32, I64, Owner, Struct
@@ -19,6 +25,7 @@ from caldera.kernel.structures.row_store import PartitionRows
 from caldera.operators.append import lasting
 from caldera.operators.collect import Collect
 from caldera.operators.join_spill import JoinDetour
+from caldera.operators.key_filter import KeptKey
 from caldera.operators.morsels import Morsels
 from caldera.operators.pipeline import Sink, Source, Stream
 from caldera.operators.rows_in_memory import from_memory
@@ -32,6 +39,7 @@ from caldera.plan.predicates import conjunction, equalities
 MORSEL_ROWS = 1 << 14
 NAMES = {"inner": "Join", "left": "Left Join", "full": "Full Join", "semi": "Semi Join", "anti": "Anti Join",
          "mark": "Mark Join"}
+MET = {"full": False, "semi": True, "anti": False, "mark": None}        # which kept rows come out in the end (KeptRows)
 
 
 @runs(nodes.Join)
@@ -40,8 +48,8 @@ class JoinOperator(Operator):
 
     def describe(self, node):
         keys, rest = equalities(node)
-        name = f"{'Hash' if keys else 'Nested Loop'} {NAMES[node.kind]}"
-        details = {}
+        name = f"{'Hash' if keys else 'Nested Loop'} {'Right ' if node.builds_left else ''}{NAMES[node.kind]}"
+        details = {} if node.number is None else {"Key Filter": node.number}
         if keys:
             details["Hash Cond"] = shown_condition([f"({left} = {right})" for left, right in keys])
         if rest:
@@ -52,46 +60,61 @@ class JoinOperator(Operator):
         (left, _, left_cost), (right, _, right_cost) = estimates.of(node.left), estimates.of(node.right)
         keys, rest = equalities(node)
         rows = estimates.join_rows(node, keys, rest)
+        if node.builds_left:
+            building, probing = join_costs(right, left, rows, bool(keys))
+            total = left_cost + building + right_cost + probing
+            return rows, total, total
         building, probing = join_costs(left, right, rows, bool(keys))
         return rows, right_cost + building, right_cost + building + left_cost + probing
 
     def build(self, builder, node):
         keys, rest = equalities(node)
         join = JoinState(node, keys, conjunction(rest), builder.evaluator)
-        right = builder.build(node.right)
-        right.evaluates([key for _, key in keys])
-        builder.end(right, JoinBuild(join), "join build")
+        kept = builder.build(join.kept)
+        kept.evaluates(join.kept_keys)
+        builder.end(kept, JoinBuild(join), "join build")
         builder.end(Stream(join.partitions, []), join.table, "join table", guard=join.table)
-        join.detour = JoinDetour(join, node.left.output, builder.pipelines[-1])
-        left = builder.build(node.left)
-        left.evaluates([*(key for key, _ in keys), *rest])
-        left.plain_columns = None
-        left.steps.append(Probe(join))
-        if node.kind != "full":
-            return left
+        join.detour = JoinDetour(join, builder.pipelines[-1])
+        if node.number is not None:
+            builder.join_keys[node.number] = join.table.known_keys = [
+                KeptKey(join.table, id, type, len(keys) == 1) for id, type in zip(join.key_ids, join.types)]
+        stream = builder.build(join.streamed)
+        stream.evaluates([*join.streamed_keys, *rest])
+        stream.plain_columns = None
+        stream.steps.append(MarkPartners(join) if node.builds_left else Probe(join))
+        if join.rows.mark is None:
+            return stream
         rows = lasting(Collect(node.output))
-        builder.end(left, rows, "full join")
-        builder.end(Stream(Unmatched(join, node.left.output), []), rows, "rows without partner", guard=NoDetour(join))
-        join.detour.unmatched = builder.pipelines[-1]
+        builder.end(stream, rows, "full join" if node.kind == "full" else "partners")
+        missing = node.left.output if node.kind == "full" else ()
+        builder.end(Stream(KeptRows(join, MET[node.kind], missing), []), rows, "kept rows", guard=NoDetour(join))
+        join.detour.kept_rows = builder.pipelines[-1]
         return from_memory(node.output, rows.finish, batches=rows.batches)
 
 
 class JoinState:
-    """What the pipelines of one join share. keys: pairs of expressions over the left and the right input, of one type."""
+    """What the pipelines of one join share. keys: pairs of expressions over the left and the right input, of one type.
+
+    kept: the input whose rows are kept in the table, with `kept_keys`; streamed: the other one, whose rows look them up.
+    keeps_all: whether rows are kept although a key is NULL, since they come out without a partner.
+    """
 
     def __init__(self, node, keys, rest, evaluator):
         self.kind, self.rest, self.mark, self.evaluator = node.kind, rest, node.mark, evaluator
-        self.left_keys, self.right_keys = [key for key, _ in keys], [key for _, key in keys]
-        self.types = [key.type for key in self.left_keys]
-        needed = {column.id: column for column in node.right.output}
-        entries = {id: (id, column.type, column.nullable) for id, column in needed.items()}
+        self.builds_left = node.builds_left
+        left, right = (node.left, [key for key, _ in keys]), (node.right, [key for _, key in keys])
+        (self.kept, self.kept_keys), (self.streamed, self.streamed_keys) = \
+            (left, right) if node.builds_left else (right, left)
+        self.keeps_all = self.kind == "full" or node.builds_left and self.kind in ("anti", "mark")
+        self.types = [key.type for key in self.kept_keys]
+        entries = {column.id: (column.id, column.type, column.nullable) for column in self.kept.output}
         self.key_ids = []
-        for number, key in enumerate(self.right_keys):          # keys that are columns are stored once
+        for number, key in enumerate(self.kept_keys):           # keys that are columns are stored once
             id = key.id if isinstance(key, Column) else ("join key", number)
-            entries.setdefault(id, (id, key.type, self.kind == "full" and key.nullable))
+            entries.setdefault(id, (id, key.type, self.keeps_all and key.nullable))
             self.key_ids.append(id)
         self.arena = Arena()
-        self.rows = RowLayout(entries.values(), marked=self.kind == "full")
+        self.rows = RowLayout(entries.values(), marked=self.kind == "full" or node.builds_left)
         self.arrivals = Arrivals(self.rows, self.arena)
         self.partitions = ArrivedRows(self.arrivals)
         self.table = PlacedRows(self.partitions)
@@ -108,8 +131,9 @@ class ArrivedRows(PartitionRows, Source):
 
 
 class PlacedRows(JoinTable, Sink):
-    """Its sink, and as its guard the one who gives back what has been copied."""
-    words = "Join Table"
+    """Its sink, and as its guard the one who gives back what has been copied. known_keys: the KeptKeys that look at the
+    rows when they are there."""
+    words, known_keys = "Join Table", ()
 
     def wanted(self, run):
         """Unless the rows are on disk."""
@@ -119,7 +143,14 @@ class PlacedRows(JoinTable, Sink):
         """Whether it ended well."""
         if exception is None:
             self.release_arrivals()
+            for key in self.known_keys:
+                key.look()
         return exception is None
+
+    def close(self):
+        super().close()
+        for key in self.known_keys:
+            key.forget()
 
 
 class NoDetour:
@@ -137,8 +168,8 @@ class NoDetour:
 
 
 class JoinBuild(Sink):
-    """The sink of the right input. Rows with a NULL among their keys have no partner, and are dropped where only partners
-    count."""
+    """The sink of the input that is kept. Rows with a NULL among their keys have no partner, and are dropped where only
+    partners count."""
     words = "Join Build"
 
     def __init__(self, join):
@@ -153,12 +184,12 @@ class JoinBuild(Sink):
     def consume(self, k, blocks):
         join = self.join
         computed = {id: (key.columns, lambda row, key=key: join.evaluator.eval(k, key, row))
-                    for id, key in zip(join.key_ids, join.right_keys) if not isinstance(key, Column)}
+                    for id, key in zip(join.key_ids, join.kept_keys) if not isinstance(key, Column)}
         ids = {id for id, _, _ in join.rows.entries}
 
         def hash_of(row):
             keys = [row[id] for id in join.key_ids]
-            wanted = k.and_(*(key.valid for key in keys)) if join.kind != "full" else True
+            wanted = k.and_(*(key.valid for key in keys)) if not join.keeps_all else True
             return hash_of_keys(k, join.types, [key.value for key in keys]), wanted
         for block in blocks:
             join.arrivals.append(k, block.settled().extended(computed), ids, hash_of)
@@ -178,7 +209,7 @@ class Probe:
 
     @property
     def words(self):
-        return "Probe" if self.join.left_keys else "Loop"
+        return "Probe" if self.join.streamed_keys else "Loop"
 
     def blocks(self, k, blocks):
         join = self.join
@@ -194,8 +225,9 @@ class Probe:
         """(the block with its keys in buffers, the buffer of their hashes, number -> whether no key is NULL)."""
         join, hashes, keys, usable = self.join, k.buffer(I64, k.block_rows), {}, None
         ids = {"hash"} if join.detour.is_taken else set()           # which the rows bring from the disk
-        for row in block.rows(ids.union(*(key.columns for key in join.left_keys)), vectorize=False if keys else None):
-            values = [join.evaluator.eval(k, key, row) for key in join.left_keys]
+        needed = ids.union(*(key.columns for key in join.streamed_keys))
+        for row in block.rows(needed, vectorize=False if keys else None):
+            values = [join.evaluator.eval(k, key, row) for key in join.streamed_keys]
             for number, sql in enumerate(values):
                 write_column(k, keys, ("probe key", number), join.types[number].layout, row.number, sql)
             hashes[row.number] = row["hash"].value if ids else hash_of_keys(k, join.types, [sql.value for sql in values])
@@ -251,34 +283,70 @@ class Probe:
 
     def compare(self, k, block, row, at, partner):
         """Set `partner` to a candidate if its keys are the row's and the rest of the condition holds."""
+        join = self.join
+        for holds in self.matches(k, block, row, at):
+            partner.set(k.choose(k.as_condition(holds), at, k.constant(I64, -1)))
+            if join.rows.mark is not None:
+                for _ in k.when(holds):
+                    k.memory(join.table).rows[at * join.rows.width + join.rows.mark] = 1
+
+    def matches(self, k, block, row, at, unless_marked=False):
+        """`for holds in ...`: the body runs where a candidate's keys are the row's, `holds` tells whether the rest of the
+        condition does. unless_marked: not for candidates that are marked already."""
         join, rows = self.join, k.memory(self.join.table).rows
-        first, equal = at * join.rows.width, []
-        if join.kind == "full":                 # others have kept no row with a NULL key
+        first = at * join.rows.width
+        equal = [rows[first + join.rows.mark] == 0] if unless_marked else []
+        if join.keeps_all:                      # others have kept no row with a NULL key
             equal += [join.rows.is_valid(rows, first, id) for id in join.key_ids]
         for number, (id, type) in enumerate(zip(join.key_ids, join.types)):
             mine = type.layout.from_words(k, rows, first + join.rows.word[id])
             equal.append(type.equal(k, mine, row["probe key", number].value))
         for _ in k.when(k.and_(*equal)):
-            if join.rest is not None:
+            if join.rest is None:
+                yield True
+            else:
                 pair = Block(k, block.count, join.rows.columns(k, rows, lambda _: at), parent=block)
                 pair.fetch(sorted(join.rest.columns, key=str))
-                holds = is_true(k, join.evaluator.eval(k, join.rest, Row(pair, row.number, row.faults, row)))
-            else:
-                holds = True
-            partner.set(k.choose(k.as_condition(holds), at, k.constant(I64, -1)))
-            if join.rows.mark is not None:
-                for _ in k.when(holds):
-                    rows[first + join.rows.mark] = 1
+                yield is_true(k, join.evaluator.eval(k, join.rest, Row(pair, row.number, row.faults, row)))
 
 
-class Unmatched(Owner, Source):
-    """A source for full joins: the right input's rows that were not met, with NULLs for the left input's columns."""
+class MarkPartners(Probe):
+    """The step in place of Probe where the left input's rows are kept: the right one's mark those that they match, and go
+    no further."""
+    words = "Mark Partners"
+
+    def blocks(self, k, blocks):
+        join = self.join
+        rest_ids = set() if join.rest is None else {id for id in join.rest.columns if id not in join.rows.word}
+        ids = {("probe key", number) for number in range(len(join.types))} | rest_ids
+        for block in blocks:
+            keyed, hashes, wanted = self.hashed(k, block.settled())
+            count, numbers, starts, stops = join.table.candidates(k, hashes, keyed.count, wanted, False)
+            positions = k.buffer(I32, k.block_rows)
+            for n in k.range(0, count):
+                positions[n] = k.convert(numbers[n], I32)
+            candidates = keyed.narrowed(count, positions)
+            for row in candidates.rows(ids, vectorize=False):
+                for at in k.range(starts[row.number], stops[row.number], vectorize=False):
+                    for holds in self.matches(k, candidates, row, at, unless_marked=True):
+                        for _ in k.when(holds):
+                            k.memory(join.table).rows[at * join.rows.width + join.rows.mark] = 1
+        yield from ()
+
+
+class KeptRows(Owner, Source):
+    """A source: rows of the table, by whether they were met. met: True for those that were, False for the others, None for
+    all, with what tells in the join's column `mark`. missing: columns that are NULL."""
     layout = Struct(next=I64, morsels=I64, rows=I64)
-    words = "Rows without Partner"
 
-    def __init__(self, join, left_columns):
+    def __init__(self, join, met, missing=()):
         super().__init__()
-        self.join, self.left_columns = join, left_columns
+        self.join, self.met, self.missing = join, met, missing
+
+    @property
+    def words(self):
+        """For EXPLAIN."""
+        return {True: "Rows with Partner", False: "Rows without Partner", None: "Rows and Whether Met"}[self.met]
 
     def open(self, run):
         self.row_count = self.join.table.row_count
@@ -290,18 +358,29 @@ class Unmatched(Owner, Source):
 
     def blocks(self, k):
         join, here = self.join, k.memory(self)
-        rows, width = k.memory(join.table).rows, join.rows.width
+        rows = k.memory(join.table).rows
         missing = {column.id: (lambda column=column: lambda number, row: Sql(column.type.layout.default(k), False))
-                   for column in self.left_columns}
+                   for column in self.missing}
         for morsel in claimed(k, here.field("next"), here.morsels):
             first = morsel * MORSEL_ROWS
             stop = k.least(first + MORSEL_ROWS, here.rows)
             for at in k.range(first, stop, step=k.block_rows, vectorize=False):
-                count, selected = k.least(stop - at, k.constant(I64, k.block_rows)), k.variable(I64, 0)
-                positions = k.buffer(I32, k.block_rows)
-                for number in k.range(0, count, vectorize=False):
-                    positions[selected.get()] = k.convert(number, I32)
-                    unmet = rows[(at + number) * width + join.rows.mark] == 0
-                    selected.set(selected.get() + k.convert(unmet, I64))
-                columns = join.rows.columns(k, rows, lambda number, at=at: at + number)
-                yield Block(k, count, columns | missing).narrowed(selected.get(), positions)
+                count = k.least(stop - at, k.constant(I64, k.block_rows))
+
+                def met(number, at=at):
+                    return rows[(at + number) * join.rows.width + join.rows.mark] != 0
+                columns = join.rows.columns(k, rows, lambda number, at=at: at + number) | missing
+                if self.met is None:
+                    columns[join.mark.id] = lambda met=met: lambda number, row: Sql(met(number), True)
+                    yield Block(k, count, columns)
+                else:
+                    yield self.chosen(k, Block(k, count, columns), met)
+
+    def chosen(self, k, block, met):
+        """The rows of a block that are wanted."""
+        selected, positions = k.variable(I64, 0), k.buffer(I32, k.block_rows)
+        for number in k.range(0, block.count, vectorize=False):
+            positions[selected.get()] = k.convert(number, I32)
+            wanted = met(number) if self.met else k.not_(met(number))
+            selected.set(selected.get() + k.convert(wanted, I64))
+        return block.narrowed(selected.get(), positions)

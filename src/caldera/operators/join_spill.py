@@ -28,14 +28,14 @@ class Pair:
 
 
 class JoinDetour:
-    """How a join goes on when its right input went to disk. `join`: operators.join.JoinState; `left_columns`: what the left
-    input's rows consist of; `table_pipeline`: puts arrivals in their places. unmatched: the pipeline of a full join that
-    adds rows without partner; it then follows each pair."""
-    unmatched = None
+    """How a join goes on when the rows that it keeps went to disk. They are called the right ones here, as they are of the
+    right input but in joins that keep the left one. `join`: operators.join.JoinState; `table_pipeline`: puts arrivals in
+    their places. kept_rows: the pipeline that gives kept rows by whether they were met; it then follows each pair."""
+    kept_rows = None
 
-    def __init__(self, join, left_columns, table_pipeline):
+    def __init__(self, join, table_pipeline):
         self.join, self.table_pipeline = join, table_pipeline
-        layout = RowLayout([(column.id, column.type, column.nullable) for column in left_columns])
+        layout = RowLayout([(column.id, column.type, column.nullable) for column in join.streamed.output])
         layout.lifetime = "block"
         self.left = Arrivals(layout, Arena())
         self.right_rows, self.left_rows = SpilledRows(join.arrivals), SpilledRows(self.left)
@@ -71,7 +71,9 @@ class JoinDetour:
 
     def matters(self, right, left):
         """Whether the rows of two Partitions give any."""
-        needs_right, needs_left = self.join.kind in ("inner", "semi"), self.join.kind != "full"
+        kind, builds_left = self.join.kind, self.join.builds_left
+        needs_right = kind in ("inner", "semi") or builds_left
+        needs_left = kind == "semi" or kind != "full" and not builds_left
         return bool((right.pages or not needs_right) and (left.pages or not needs_left))
 
     def rounds(self, run):
@@ -92,9 +94,9 @@ class JoinDetour:
                 self.source.pages = pair.left.pages
                 run.shut(self.source)
                 yield
-                if self.unmatched is not None:
-                    run.shut(self.unmatched.source)
-                    run.run_once(self.unmatched)
+                if self.kept_rows is not None:
+                    run.shut(self.kept_rows.source)
+                    run.run_once(self.kept_rows)
 
     def sides(self, pair):
         """The right side's pages, as lists to be joined one after the other."""
@@ -143,13 +145,13 @@ class LeftSink(Sink):
 
     def consume(self, k, blocks):
         join, left = self.join, self.detour.left
-        ids = {id for id, _, _ in left.row.entries}.union(*(key.columns for key in join.left_keys))
+        ids = {id for id, _, _ in left.row.entries}.union(*(key.columns for key in join.streamed_keys))
 
         def hash_of(row):
-            keys = [join.evaluator.eval(k, key, row) for key in join.left_keys]
+            keys = [join.evaluator.eval(k, key, row) for key in join.streamed_keys]
             valid = k.and_(*(key.valid for key in keys))
             hash = hash_of_keys(k, join.types, [key.value for key in keys])
-            if join.kind in ("inner", "semi") or valid is True:
+            if join.kind in ("inner", "semi") or join.builds_left or valid is True:
                 return hash, valid
             return k.choose(k.as_condition(valid), hash, k.constant(I64, 0)), True
         for block in blocks:

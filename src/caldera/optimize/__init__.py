@@ -11,19 +11,22 @@ A rule is one file with one function `rule(plan, session)`; `SET disabled_rules 
     simple_orders         orders that make no difference        top_n             LIMIT over ORDER BY
     derived_keys          group keys that others decide         late_columns      columns of top-N's winners only
     totals                shared totals and counts              exists_limit      EXISTS stops at the first row
-    join_order            small results early, small tables
+    join_order            small results early, small tables     build_sides       which rows semi joins keep
+    key_filters           rows that will find no partner
 
 Before them all, `unnesting` makes joins of correlated subqueries and LATERAL; no plan runs without, so that it is no rule to
 leave out.
 `estimates.py` guesses rows and costs, for the order of conditions and for EXPLAIN.
 """
 from caldera.base.settings import BadValue, Setting, define
+from caldera.optimize.build_sides import build_sides
 from caldera.optimize.column_pruning import column_pruning
 from caldera.optimize.condition_order import condition_order
 from caldera.optimize.constant_folding import constant_folding
 from caldera.optimize.derived_keys import derived_keys
 from caldera.optimize.exists_limit import exists_limit
 from caldera.optimize.join_order import join_order
+from caldera.optimize.key_filters import key_filters
 from caldera.optimize.late_columns import late_columns
 from caldera.optimize.narrow_comparisons import narrow_comparisons
 from caldera.optimize.predicate_push_down import predicate_push_down
@@ -37,7 +40,8 @@ from caldera.optimize.unnesting import unnesting
 from caldera.plan.walk import rewrite_plans
 
 RULES = (constant_folding, narrow_comparisons, simple_conditions, predicate_push_down, join_order, simple_orders,
-         derived_keys, totals, exists_limit, column_pruning, condition_order, scan_ranges, table_facts, top_n, late_columns)
+         derived_keys, totals, exists_limit, column_pruning, condition_order, scan_ranges, table_facts, top_n, late_columns,
+         build_sides, key_filters)
 
 DECIDED_LATER = {"direct_groups"}           # choices that operators make when they open (operators/grouping.py)
 

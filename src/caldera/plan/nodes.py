@@ -10,77 +10,9 @@ A node says what it is. What it costs, how EXPLAIN words it and how it runs is i
 from dataclasses import dataclass, field, replace
 from typing import Any, ClassVar
 
-from caldera.plan.expressions import Column, Expression, SortKey, expressions_in, kept, member_names  # noqa: F401
+from caldera.plan.basis import Node
+from caldera.plan.expressions import Column, Expression, SortKey, expressions_in  # noqa: F401
 from caldera.plan.windows import Windowed
-
-
-class Node:
-    """Base of all nodes. `per_row`: whether its expressions may use the input's columns, or are the same for all rows.
-    The properties below `output` are what plan/spec.py asks."""
-    per_row = True
-
-    @kept
-    def inputs(self):
-        """The nodes below."""
-        return tuple(value for name in member_names(type(self)) if isinstance(value := getattr(self, name), Node))
-
-    def with_inputs(self, inputs):
-        """The same node over other inputs."""
-        names = [name for name in member_names(type(self)) if isinstance(getattr(self, name), Node)]
-        return replace(self, **dict(zip(names, inputs)))
-
-    @property
-    def inner(self):
-        """Plans that the node has run by themselves: a common table's, the terms of a recursion."""
-        return ()
-
-    def with_inner(self, plans):
-        """The same node with other such plans."""
-        return self
-
-    @property
-    def output(self):
-        """The columns of the rows that this node gives."""
-        return self.input.output
-
-    @property
-    def expressions(self):
-        """The expressions that stand in the node itself, among them the columns that it makes."""
-        return [expression for name in member_names(type(self)) for expression in expressions_in(getattr(self, name))]
-
-    @property
-    def computed(self):
-        """Pairs (Column, Expression over the input's columns) of what the node computes."""
-        return ()
-
-    @property
-    def evaluated(self):
-        """The expressions over the input's columns that the node evaluates."""
-        return [expression for _, expression in self.computed] or self.expressions
-
-    @property
-    def conditions(self):
-        """The expressions that the node asks whether they are true."""
-        return ()
-
-    @property
-    def aggregate_calls(self):
-        """Pairs (Column, AggregateCall) of a node that evaluates aggregates."""
-        return ()
-
-    @property
-    def window_calls(self):
-        """Pairs (Column, WindowCall) of a node that evaluates window functions."""
-        return ()
-
-    @property
-    def is_logical(self):
-        """Whether the node says only what is wanted; what says how is for the optimizer to make."""
-        return True
-
-    def __str__(self):
-        from caldera.plan.outline import lines, outline
-        return "\n".join(lines(outline(self)))
 
 
 @dataclass(frozen=True)
@@ -221,12 +153,17 @@ class Join(Node):
 
     A right join is a left join of the inputs in the other order. As the binder makes it, the right input of an inner or left
     join may use the left input's columns (LATERAL); optimize.unnesting makes ordinary joins of those.
+
+    builds_left: of a semi, anti or mark join: rows of the left input are kept, and the right input's rows look for them, not
+    the other way round. number: by which KeyFilters find the join, whose kept rows they know; None if there are none.
     """
     left: Node
     right: Node
     kind: str
     condition: Expression | None = None
     mark: Column | None = None
+    builds_left: bool = False
+    number: int | None = None
 
     @property
     def output(self):
@@ -244,6 +181,28 @@ class Join(Node):
     @property
     def evaluated(self):
         return list(self.conditions)
+
+    @property
+    def is_logical(self):
+        return not self.builds_left and self.number is None
+
+
+@dataclass(frozen=True)
+class KeyFilter(Node):
+    """Rows of the input that may find a partner in the Join of this `number` above, whose rows are kept by then: those whose
+    `key` may be among the values of the join's key `place`. There may be more of them, never fewer. values: about how many
+    values the key could have. is_early: whether there is work between here and the join that rows are spared."""
+    input: Node
+    key: Expression
+    number: int
+    place: int
+    values: float
+    is_early: bool
+    is_logical = False
+
+    @property
+    def evaluated(self):
+        return [self.key]
 
 
 @dataclass(frozen=True)

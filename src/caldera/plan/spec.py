@@ -4,7 +4,8 @@
 
     after bind        Scan Values Series FunctionScan Filter Project Join Append Repeat Expand Aggregate GroupingSets
                       Window Sort Limit CommonScan Recursion WorkingScan, under one statement or its EXPLAIN
-    after optimize    also Scan with ranges or row ids, Sort with a limit, RowFetch, TableFacts
+    after optimize    also Scan with ranges or row ids, Join with a chosen side or a number, KeyFilter, Sort with a limit,
+                      RowFetch, TableFacts
 
 At all times: a node uses only columns that its inputs give, or none where it has no input; no output has one id twice; a
 column that a node computes has a new id; conditions are Boolean; aggregates stand in Aggregate nodes, window functions in

@@ -196,6 +196,12 @@ class JoinTable(Owner):
                 yield rows[first], rows, first
 
     # staged: looking up
+    def may_have(self, k, hash):
+        """Whether there may be rows with a hash, as the directory's filters say."""
+        here = k.memory(self)
+        bits = self.filter_of(k, hash)
+        return (here.directory[(hash >> here.shift) + 1] & bits) == bits
+
     def candidates(self, k, hashes, count, wanted, keeps_all):
         """Where to look for partners: for rows 0 to `count` of a block, whose hashes are in a buffer, (how many rows there
         are to look at, buffers of their numbers in the block, of the first and behind the last candidate).
