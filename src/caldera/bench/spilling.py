@@ -15,7 +15,7 @@ import caldera
 from caldera.base.errors import Error
 from caldera.bench import tpch
 
-FLOOR = 4 << 20                 # bytes that any query is given: what workers have in the beginning
+FLOOR = 8 << 20                 # bytes that any query is given: what workers have in the beginning
 SHARE = 10
 ROUNDS = 3
 

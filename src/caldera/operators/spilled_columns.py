@@ -4,6 +4,7 @@
 
 Arrays are written as they are; of texts, offsets from 0 and the bytes. What a page consists of is kept in memory.
 """
+import threading
 from dataclasses import dataclass
 from typing import Any
 
@@ -27,6 +28,7 @@ class SpilledColumns:
     """Pages of columns that one sink has written. bytes, runs, partitions: what was written, for EXPLAIN."""
 
     def __init__(self):
+        self.lock = threading.Lock()
         self.begin(None)
 
     def begin(self, run):
@@ -35,8 +37,9 @@ class SpilledColumns:
 
     def write(self, columns, rows):
         """The ColumnPage of `rows` rows."""
-        if self.file is None:
-            self.file = self.run.temporary_file()
+        with self.lock:
+            if self.file is None:
+                self.file = self.run.temporary_file()
         buffers, shapes = [], []
         for data in columns:
             if arrays.in_text_form(data):
@@ -50,7 +53,8 @@ class SpilledColumns:
             if data.valid is not None:
                 buffers.append(np.ascontiguousarray(data.valid))
         extent = self.file.write(*(memoryview(buffer).cast("B") if buffer.size else b"" for buffer in buffers))
-        self.bytes += extent.size
+        with self.lock:
+            self.bytes += extent.size
         return ColumnPage(rows, tuple(shapes), extent)
 
     def read(self, page):

@@ -13,6 +13,8 @@ from caldera.kernel.interface import FUNCTION, I64, Owner, Pointer, Struct
 from caldera.operators.morsels import Morsels
 from caldera.operators.pipeline import Source
 
+FEW_ROWS = 1 << 16
+
 
 class SpilledRows(Source, Owner):
     """The rows of the pages of a store's Partition (`pages`, set for every round). Workers take page after page."""
@@ -26,6 +28,11 @@ class SpilledRows(Source, Owner):
     @property
     def row_count(self):
         return sum(page.rows for page in self.pages)
+
+    @property
+    def parallel(self):
+        """Few rows are not worth waking others, once for each round."""
+        return self.row_count > FEW_ROWS
 
     def open(self, run):
         self.run, self.instances, self.arrays, self.left = run, [], [], self.pages[::-1]

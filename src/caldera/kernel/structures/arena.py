@@ -6,7 +6,7 @@ grows. Memory that was handed out never moves before `close`, so addresses stay 
 from caldera.kernel.interface import FUNCTION, I64, Owner, Struct
 from caldera.kernel.text import INLINE_BYTES, TEXT_SPARE, Text, copy_bytes
 
-FIRST_WORDS = 1 << 13
+FIRST_WORDS = 1 << 10
 TURNS = 4                       # more than one row's long texts, mostly; fewer would only spoil what nobody reads
 
 
