@@ -68,7 +68,7 @@ class CalderaProcess(CalderaSession):
             pickle.dump(sql, self.child.stdin)
             self.child.stdin.flush()
             if not self.answers():
-                return self.lost(f"no answer in {CPU_SECONDS_MAX} s")
+                return self.lost(f"no answer in {CPU_SECONDS_MAX} s of the CPU")
             return pickle.load(self.child.stdout)
         except (EOFError, BrokenPipeError, pickle.UnpicklingError):
             return self.lost(None)

@@ -63,7 +63,8 @@ def test_the_generator_reaches_the_whole_language():
     wanted = ("LEFT JOIN", "RIGHT JOIN", "FULL JOIN", "CROSS JOIN", "USING (id)", "LATERAL", "EXISTS (", "NOT EXISTS",
               " IN (", "NOT IN (", " ANY (", " ALL (", "UNION ALL", "INTERSECT", "EXCEPT", "WITH RECURSIVE",
               "MATERIALIZED", "OVER (", "GROUPS BETWEEN", "EXCLUDE", "DISTINCT ON", "GROUP BY", "HAVING", "FILTER",
-              "LIMIT", "OFFSET", "VALUES", "generate_series", "CASE WHEN", "IS DISTINCT FROM")
+              "LIMIT", "OFFSET", "VALUES", "generate_series", "CASE WHEN", "IS DISTINCT FROM", "ROLLUP", "GROUPING SETS",
+              "WITH TIES")
     assert [word for word in wanted if word not in text] == []
 
 

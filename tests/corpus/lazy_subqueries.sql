@@ -65,3 +65,6 @@ SELECT id, a <> 0 AND EXISTS (SELECT 1 FROM u WHERE x / t.a > 2) FROM t;
 
 -- name: division_by_outer_column_that_is_asked_for
 SELECT id, CASE WHEN a >= 0 THEN (SELECT sum(x / t.a) FROM u) END FROM t;
+
+-- name: arms_that_are_taken_at_random
+SELECT count(*) FROM (SELECT id, CASE WHEN random() < 0.5 THEN (SELECT 1 + max(x / (t.id + u.x - u.x)) FROM u) ELSE 0 END AS v FROM t) q WHERE v IS NULL;

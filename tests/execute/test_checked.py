@@ -8,6 +8,7 @@ from caldera.kernel.patterns import match_pattern
 from caldera.kernel.python import PythonKernel
 from caldera.operators.filter import Filter
 from caldera.storage.segment import StoredColumn
+from caldera.types.text import length_without_padding
 from tests.differential import BY_NAME, CalderaSession, Configuration, settings
 from tests.execute.engine import rows_in_parts
 from tests.queries import FOLDER, read
@@ -117,6 +118,15 @@ def test_matching_reads_nothing_in_front_of_texts(text, pattern):
                 for number in (array.ctypes.data, len(part))]
     matched, _ = k.routine(match_pattern, *operands)
     assert k.use(matched) == (pattern in ("%c", "%"))
+
+
+@pytest.mark.parametrize("text", ["", " ", "a  ", "   "])
+def test_cutting_spaces_reads_nothing_in_front_of_a_text(text):
+    k = PythonKernel(Control(), checked=True)
+    array = np.frombuffer(text.encode() + bytes(16), np.uint8)
+    k.announce(array.ctypes.data, array.nbytes)
+    length = k.routine(length_without_padding, k.constant(I64, array.ctypes.data), k.constant(I64, len(text)))
+    assert k.use(length) == len(text.rstrip())
 
 
 def test_both_ways_of_running_have_a_name():

@@ -20,7 +20,8 @@ def connection():
     ("temp_buffers", "'10MB'", "10MB"), ("random_page_cost", "1.1", "1.1"), ("seq_page_cost", "1e20", "1e+20"),
     ("plan_cache_mode", "force_custom_plan", "force_custom_plan"), ("log_min_duration_statement", "1000", "1s"),
     ("log_min_duration_statement", "-1", "-1"), ("lc_messages", "'C'", "C"), ("role", "none", "none"),
-    ("seed", "0.5", "unavailable"), ("idle_session_timeout", "'0 s'", "0"), ("standard_conforming_strings", "'tr'", "on")])
+    ("disabled_rules", "'top_n,  totals'", "top_n, totals"), ("seed", "0.5", "unavailable"),
+    ("idle_session_timeout", "'0 s'", "0"), ("standard_conforming_strings", "'tr'", "on")])
 def test_a_setting_is_shown_in_its_canonical_form(connection, name, value, shown):
     connection.execute(f"SET {name} = {value}")
     assert connection.execute(f"SHOW {name}").fetchone() == (shown,)
@@ -62,6 +63,13 @@ def test_a_wrong_value_is_refused(connection, name, value, state, message, extra
         connection.execute(f"SET {name} = {value}")
     fault = caught.value
     assert (fault.sqlstate, fault.message, fault.detail or fault.hint) == (state, message, extra)
+
+
+def test_only_rules_that_there_are_can_be_disabled(connection):
+    with pytest.raises(caldera.Error) as caught:
+        connection.execute("SET disabled_rules = 'top_n, nosuch'")
+    assert (caught.value.sqlstate, caught.value.message) == ("22023", 'unrecognized optimizer rule "nosuch"')
+    assert "predicate_push_down" in caught.value.hint
 
 
 @pytest.mark.parametrize("statement", ["SET standard_conforming_strings = off", "SET client_encoding = 'LATIN1'",

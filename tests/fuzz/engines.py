@@ -22,8 +22,8 @@ def configurations_for(random, rows):
     others = ["fast2", "o3", "hashes", "rules_off", "auto", "small_blocks", random.choice(WITHOUT_RULES).name]
     if rows <= ONES_ROWS_MAX:
         others.append("ones")
-    chosen = ["fast", *random.sample(others, random.choice((1, 2)))]
-    if rows <= PYTHON_ROWS_MAX and random.random() < 0.5:
+    chosen = ["fast", *random.sample(others, random.choice((0, 1, 1, 2)))]
+    if rows <= PYTHON_ROWS_MAX and random.random() < 0.4:
         chosen.append("checked")
     return [CONFIGURATIONS[name] for name in chosen]
 

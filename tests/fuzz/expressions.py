@@ -89,6 +89,7 @@ class Writer:
     def __init__(self, random, columns, outer=(), subqueries=None):
         self.random, self.columns, self.outer, self.subqueries = random, columns, outer, subqueries
         self.by_type, self.outer_by_type = names_by_type(columns), names_by_type(outer)
+        self.values = {column.type: column.values for column in (*outer, *columns) if column.values}
 
     def inner(self):
         """A Writer over the same columns alone: for arguments of aggregates, which must not belong to a query around."""
@@ -107,6 +108,9 @@ class Writer:
         return self.constant(type)
 
     def constant(self, type):
+        """A value that some column may have, mostly; else any."""
+        if type in self.values and self.random.random() < 0.7:
+            return f"{self.random.choice(self.values[type])}::{type}"
         if type in LIMITS and self.random.random() < 0.7:
             return f"({self.random.choice((0, 1, 2, 3, 7, 10, 100, -1))})::{type}"
         return f"{literal(value(self.random, type))}::{type}"
@@ -172,7 +176,7 @@ class Writer:
         """A condition that cannot fail."""
         if depth > 0 and self.random.random() < 0.5:
             left, right = self.predicate(depth - 1), self.predicate(depth - 1)
-            forms = ("({0} AND {1})", "({0} OR {1})", "(NOT {0})", "({0} OR {1})", "({0} IS NOT TRUE)", "({0} IS UNKNOWN)")
+            forms = ("({0} AND {1})", "({0} OR {1})", "(NOT {0})", "({0} OR NOT {1})", "({0} IS NOT TRUE)", "({0} IS UNKNOWN)")
             return self.random.choice(forms[:4 if " IS " in left or "NOT" in left else 6]).format(left, right)
         type = self.some_type()
         a = self.expression(type, depth) if type != "bool" and self.random.random() < 0.4 else self.leaf(type)

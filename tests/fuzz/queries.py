@@ -18,7 +18,8 @@ ROWS_MAX = 20_000               # of joins at all, by a rough guess
 DEPTH_MAX = 2                   # of subqueries in subqueries
 COMPARABLE = ({"int2", "int4", "int8", "numeric", "numeric(10,2)", "float8", "float4"}, {"text", "varchar(12)"},
               {"date", "timestamp"})
-LIMITS = ("0", "1", "2", "3", "10", "100", "1000", "NULL", "9223372036854775807")
+LIMITS = ("0", "1", "2", "3", "3", "10", "10", "100", "100", "1000", "NULL", "9223372036854775807")
+OFFSETS = ("", "", "", "", "", "", "0", "1", "1", "2", "5", "1000", "NULL", "9223372036854775807")
 
 
 @dataclass(frozen=True)
@@ -61,6 +62,15 @@ def is_comparable(a, b):
 def comparable_pairs(left, right):
     """Pairs of columns of two sources that have an = between them."""
     return [(a, b) for a in left.columns for b in right.columns if is_comparable(a.type, b.type)]
+
+
+def grouping_sets(random, keys):
+    """ROLLUP, CUBE or GROUPING SETS of the keys of a GROUP BY."""
+    keys = list(dict.fromkeys(keys))
+    if random.random() < 0.6:
+        return f"{random.choice(('ROLLUP', 'CUBE'))} ({', '.join(keys[:4])}){''.join(', ' + key for key in keys[4:])}"
+    sets = [random.sample(keys, random.randint(0, len(keys))) for _ in range(random.randint(1, 2))] + [keys]
+    return f"GROUPING SETS ({', '.join('(' + ', '.join(chosen) + ')' for chosen in sets)})"
 
 
 def direction(random, key):
@@ -138,7 +148,7 @@ class QueryWriter:
         random.shuffle(order)
         order = [direction(random, key) for key in order[:random.choice((0, 1, 1, 2, 3))]]
         return f"SELECT {'DISTINCT ' * distinct}{', '.join(items)} FROM {source.text}{self.where(writer, source)}" \
-               f"{listed(order, 'ORDER BY')}{self.limits()}"
+               f"{listed(order, 'ORDER BY')}{self.limits(order)}"
 
     def grouped(self, outer):
         """Aggregates, with or without groups; keys that are columns may be used further, in subqueries, too."""
@@ -158,8 +168,11 @@ class QueryWriter:
         if random.random() < 0.5:
             positions = [str(number + 1) for number in range(len(items))] + ["count(*)"]
             order = [direction(random, key) for key in random.sample(positions, random.randint(1, 2))]
+        if keys and random.random() < 0.15:
+            items.append(f"grouping({', '.join(random.sample(keys, random.randint(1, len(keys))))})")
+            keys = [grouping_sets(random, keys)]
         return f"SELECT {', '.join(items)} FROM {source.text}{self.where(writer, source)}{listed(keys, 'GROUP BY')}" \
-               f"{conditions('HAVING', having)}{listed(order, 'ORDER BY')}{self.limits() if keys else ''}"
+               f"{conditions('HAVING', having)}{listed(order, 'ORDER BY')}{self.limits(order) if keys else ''}"
 
     def windowed(self, outer):
         """Window functions over a source, or over the groups of one; ordered and limited as others are."""
@@ -184,17 +197,19 @@ class QueryWriter:
         return f"SELECT DISTINCT ON ({', '.join(keys)}) {', '.join(items)} FROM {source.text}{self.where(writer, source)}" \
                f"{listed(order, 'ORDER BY')}{self.limits()}"
 
-    def limits(self):
-        """LIMIT and OFFSET, or neither."""
+    def limits(self, order=()):
+        """LIMIT and OFFSET, or neither; with an order also WITH TIES."""
         random = self.random
         if random.random() < 0.7:
             return ""
-        offset = random.choice(("", "", "0", "1", "5", "1000", "NULL", "9223372036854775807"))
+        if order and random.random() < 0.3:
+            return f" FETCH FIRST {random.choice((1, 2, 5))} ROWS WITH TIES"
+        offset = random.choice(OFFSETS)
         return f" LIMIT {random.choice(LIMITS)}" + (f" OFFSET {offset}" if offset else "")
 
     def where(self, writer, source):
         """WHERE, or none."""
-        count = self.random.choice((0, 0, 1, 1, 2))
+        count = self.random.choice((0, 0, 0, 1, 1, 2))
         return conditions("WHERE", [*source.where, *(writer.predicate(self.random.randint(0, 2)) for _ in range(count))])
 
     def writer(self, columns, outer):
@@ -276,7 +291,9 @@ class QueryWriter:
         own = [sum(column.name.endswith(".id") for column in side.columns) for side in (left, right)]
         if own == [1, 1] and random.random() < 0.15:
             return Source(f"{left.text} {kind} {right.text} USING (id)", columns, max(left.size, right.size))
-        made = [f"{a.name} = {b.name}" for a, b in random.sample(pairs, min(len(pairs), random.choice((1, 1, 1, 2))))]
+        numbers = [pair for pair in pairs if pair[0].type == pair[1].type == "int4"]
+        pairs = numbers if numbers and random.random() < 0.6 else pairs         # their values meet most
+        made = [f"{a.name} = {b.name}" for a, b in random.sample(pairs, min(len(pairs), random.choice((1, 1, 1, 1, 2))))]
         if kind != "FULL JOIN" and product <= CROSS_ROWS_MAX and random.random() < 0.3:
             a, b = random.choice(pairs)
             made = [f"{a.name} {random.choice(('<', '<=', '>', '>=', '<>', 'IS NOT DISTINCT FROM'))} {b.name}"]
@@ -348,12 +365,12 @@ class QueryWriter:
     def combined(self, outer, types=None):
         """A set operation of two Selects or more."""
         random = self.random
-        types = types or [random.choice(CANONICAL) for _ in range(random.randint(1, 3))]
+        types = types or [random.choice((*CANONICAL, "int4", "int4")) for _ in range(random.choice((1, 1, 2, 3)))]
         with self.deeper():
             selects = [self.branch(outer, types) for _ in range(random.choice((2, 2, 3)))]
         text = selects[0].sql
         for select in selects[1:]:
-            operator = random.choice(("UNION", "UNION ALL", "UNION ALL", "INTERSECT", "INTERSECT ALL", "EXCEPT",
+            operator = random.choice(("UNION", "UNION", "UNION ALL", "UNION ALL", "INTERSECT", "INTERSECT ALL", "EXCEPT",
                                       "EXCEPT ALL"))
             text = f"({text}) {operator} ({select.sql})"
         return Select(text, selects[0].columns)

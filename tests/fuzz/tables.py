@@ -40,11 +40,12 @@ EXTREMES["timestamptz"] = tuple(text if "inf" in text else text.replace(" BC", "
 @dataclass(frozen=True)
 class Column:
     """exact: its sum does not depend on the order of rows. canonical: values that are equal look the same (unlike 1.0 and
-    1.00), so that one may group by it. name: as it is referred to, "r1.a"."""
+    1.00), so that one may group by it. name: as it is referred to, "r1.a". values: some that it may have, as literals."""
     name: str
     type: str
     exact: bool = True
     canonical: bool = True
+    values: tuple = ()
 
 
 @dataclass(frozen=True)
@@ -128,9 +129,10 @@ def random_schema(random, rows_max=None):
 def small_table(random, name, pools, rows_max):
     """A table of a number `id`, which is unique in it, and up to six columns of the common pools; some tables are empty."""
     types = ["int4", *(random.choice(random.choice((TYPES, USUAL_TYPES))) for _ in range(random.randint(1, 6)))]
-    columns = tuple(Column("id" if number == 0 else f"{type[0]}{number}", type) for number, type in enumerate(types))
+    columns = tuple(Column("id" if number == 0 else f"{type[0]}{number}", type, values=tuple(pools[type].values[:12]))
+                    for number, type in enumerate(types))
     required = frozenset(column.name for number, column in enumerate(columns) if number == 0 or random.random() < 0.2)
-    counts = [random.choice((1, 2, 3, 5, 8, 13, 20)) for _ in range(random.choice((0, 1, 1, 1, 2, 2, 3)))]
+    counts = [random.choice((1, 3, 5, 8, 13, 20)) for _ in range(random.choice((0, 1, 1, 1, 1, 2, 2, 2, 3)))]
     inserts, first, step = [], random.choice((0, 1, 1, -5)), random.choice((1, 1, 2))
     for count in counts:
         count = min(count, rows_max or count)

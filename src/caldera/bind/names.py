@@ -62,7 +62,7 @@ def _sublink(fields):
     if not targets:
         return None, 0
     target = targets[0]["ResTarget"]
-    return (target["name"], 2) if "name" in target else _named(target["val"])
+    return target.get("name") or output_name(target["val"]), 2          # a name of any strength counts in a subquery
 
 
 _RULES = {

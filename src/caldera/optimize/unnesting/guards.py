@@ -6,6 +6,7 @@ might fail for these. So its outer columns are NULL for them.
     CASE WHEN a <> 0 THEN (SELECT 1 / t.a FROM u) END        for the subquery, t.a is CASE WHEN a <> 0 THEN a END
 """
 from caldera.plan.expressions import And, Call, Case, Coalesce, Constant, IsNull, Not, Or
+from caldera.plan.volatility import is_volatile
 from caldera.plan.walk import all_expressions, nodes_of
 
 NEVER_FAIL = {"=", "<>", "<", "<=", ">", ">=", "~~", "!~~"}
@@ -23,22 +24,28 @@ def rewrite_guarded(expression, change, wanted=lambda value: value):
 
 
 def under(expression, number, before, wanted):
-    """The `wanted` of a child, by its number, when the children `before` it are known."""
+    """The `wanted` of a child, by its number, when the children `before` it are known. Conditions that would give something
+    else when they are computed once more restrict nothing."""
+    skipped, condition = asked_under(expression, number, before)
+    conditions = skipped if condition is None else (*skipped, condition)
+    if not conditions or any(map(is_volatile, conditions)):
+        return wanted
+    return lambda value: chosen(skipped, wanted(value), condition)
+
+
+def asked_under(expression, number, before):
+    """(the conditions of which none must hold for a child to be asked for, one that must hold or None)."""
     if isinstance(expression, Case):
         count = len(expression.conditions)
         arm = number - count
-        if 0 <= arm < count:
-            return lambda value: chosen(before[:arm], wanted(value), before[arm])
-        skipped = before[:count]
-    elif isinstance(expression, Or):                    # a kind of And
-        skipped = before
-    elif isinstance(expression, And):
-        skipped = tuple(map(Not, before))
-    elif isinstance(expression, Coalesce):
-        skipped = tuple(IsNull(argument, negated=True) for argument in before)
-    else:
-        skipped = ()
-    return (lambda value: chosen(skipped, wanted(value))) if skipped else wanted
+        return (before[:arm], before[arm]) if 0 <= arm < count else (before[:count], None)
+    if isinstance(expression, Or):                      # a kind of And
+        return before, None
+    if isinstance(expression, And):
+        return tuple(map(Not, before)), None
+    if isinstance(expression, Coalesce):
+        return tuple(IsNull(argument, negated=True) for argument in before), None
+    return (), None
 
 
 def chosen(skipped, value, condition=None):
