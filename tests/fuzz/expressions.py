@@ -62,7 +62,8 @@ GUARDED = {
 }
 COMPARISONS = ("{a} {op} {b}", "{a} {op} {b}", "{a} IS NULL", "{a} IS NOT NULL", "{a} IS DISTINCT FROM {b}",
                "{a} BETWEEN {b} AND {c}", "{a} NOT BETWEEN {b} AND {c}", "{a} IN ({b}, {c})", "{a} NOT IN ({b}, {c})",
-               "{a} IN ({b}, {c}, NULL)", "{b} {op} {a}")
+               "{a} IN ({b}, {c}, NULL)", "{b} {op} {a}", "{a} {op} ANY (ARRAY[{b}, {c}])",
+               "{a} <> ALL (ARRAY[{b}, {c}, NULL])")
 TEXT_COMPARISONS = ("{a} LIKE '{pattern}'", "{a} NOT LIKE '{pattern}'", "{a} ILIKE '{pattern}'", "{a} ~ 'a.*b'",
                     "starts_with({a}, {b})", "{a} ~* '^(A|prefix)'")
 OPERATORS = ("=", "<>", "<", "<=", ">", ">=")
@@ -176,7 +177,8 @@ class Writer:
         """A condition that cannot fail."""
         if depth > 0 and self.random.random() < 0.5:
             left, right = self.predicate(depth - 1), self.predicate(depth - 1)
-            forms = ("({0} AND {1})", "({0} OR {1})", "(NOT {0})", "({0} OR NOT {1})", "({0} IS NOT TRUE)", "({0} IS UNKNOWN)")
+            forms = ("({0} AND {1})", "({0} OR {1})", "(NOT {0})", "({0} OR NOT {1})",
+                     "({0} IS NOT TRUE)", "({0} IS UNKNOWN)")
             return self.random.choice(forms[:4 if " IS " in left or "NOT" in left else 6]).format(left, right)
         type = self.some_type()
         a = self.expression(type, depth) if type != "bool" and self.random.random() < 0.4 else self.leaf(type)

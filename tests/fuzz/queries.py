@@ -261,7 +261,8 @@ class QueryWriter:
             return Source(f"{table.name} AS {name}", qualified(name, table.columns), table.row_count)
         if dice < 0.76:
             stop = random.choice((0, 1, 4, 9))
-            return Source(f"generate_series(1, {stop}) AS {name} (n)", (Column(f"{name}.n", "int4"),), stop)
+            function = random.choice((f"generate_series(1, {stop})", f"unnest(ARRAY[{stop}, 2, NULL, 7, 2])"))
+            return Source(f"{function} AS {name} (n)", (Column(f"{name}.n", "int4"),), 9)
         if dice < 0.8:
             return self.values(name)
         with self.deeper():

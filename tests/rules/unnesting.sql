@@ -227,25 +227,6 @@ SELECT id, q.n FROM t, LATERAL (SELECT count(*) AS n FROM u WHERE u.a = t.a) q W
 
 -- name: lateral_series
 SELECT id, g FROM t, generate_series(1, t.a) g
--- Hash Join
---   Hash Cond: ((COALESCE(t.a, 0) = COALESCE(a, 0)) AND ((t.a IS NULL) = (a IS NULL)))
---   ->  Shared
---         ->  Seq Scan on t
---   ->  Project
---         Compute: (((1)::bigint + (number * (1)::bigint)))::integer AS generate_series
---         ->  Nested Loop Join
---               Join Filter: ((number <= (((a)::bigint - (1)::bigint) / (1)::bigint)) AND ((((1)::bigint > '0'::bigint) AND (((1)::bigint + (number * (1)::bigint)) <= (a)::bigint)) OR (((1)::bigint < '0'::bigint) AND (((1)::bigint + (number * (1)::bigint)) >= (a)::bigint))))
---               ->  Shared
---                     ->  HashAggregate
---                           Group Key: a
---                           ->  Shared
---                                 ->  Seq Scan on t
---               ->  Function Scan on generate_series
---                     InitPlan 1
---                       ->  Aggregate
---                             Aggregates: max((((a)::bigint - (1)::bigint) / (1)::bigint))
---                             ->  Shared
---                                   ->  HashAggregate
---                                         Group Key: a
---                                         ->  Shared
---                                               ->  Seq Scan on t
+-- Expand
+--   Lists: generate_series(1, a, 1)
+--   ->  Seq Scan on t
