@@ -428,3 +428,12 @@ SELECT 1 / units FROM sales GROUP BY ROLLUP (1 / units);
 
 -- name: error_in_a_merged_sum
 SELECT region, sum(ref::int8 * 1)::int8 FROM sales WHERE ref > 0 GROUP BY ROLLUP (region);
+
+-- name: arrays_of_values_inside
+SELECT region, array_agg(id ORDER BY id DESC), array_agg(DISTINCT product) FROM sales GROUP BY ROLLUP (region);
+
+-- name: arrays_as_keys
+SELECT ARRAY[units, 1] AS pair, count(*), min(ARRAY[id]) FROM sales GROUP BY CUBE (pair, online);
+
+-- name: percentiles_at_several_fractions_inside
+SELECT online, percentile_disc(ARRAY[0.1, 0.9]) WITHIN GROUP (ORDER BY product) FROM sales GROUP BY ROLLUP (online);

@@ -237,3 +237,27 @@ SELECT length(t ORDER BY t) FROM marks;
 
 -- name: error_misplaced_order
 SELECT string_agg(t ORDER BY t, ',') FROM marks;
+
+-- name: percentiles_at_several_fractions
+SELECT percentile_cont(ARRAY[0.25, 0.5, NULL, 1]) WITHIN GROUP (ORDER BY x), percentile_disc(ARRAY[0, 0.5, 0.9]) WITHIN GROUP (ORDER BY t), percentile_cont(ARRAY[0.5]) WITHIN GROUP (ORDER BY make_interval(days => x)) FROM marks;
+
+-- name: percentiles_at_several_fractions_by_group
+SELECT g, percentile_cont(ARRAY[1, 0]::float8[]) WITHIN GROUP (ORDER BY x), percentile_disc(ARRAY[[0, 0.5], [0.7, NULL]]) WITHIN GROUP (ORDER BY d DESC) FROM marks GROUP BY g ORDER BY g;
+
+-- name: percentiles_at_fractions_with_other_subscripts
+SELECT percentile_disc('[2:3]={0.1,0.9}'::float8[]) WITHIN GROUP (ORDER BY n), percentile_cont('{}') WITHIN GROUP (ORDER BY x) FROM marks;
+
+-- name: percentiles_at_no_fractions
+SELECT percentile_cont(NULL::float8[]) WITHIN GROUP (ORDER BY x), percentile_cont(ARRAY[0.5, 7]) WITHIN GROUP (ORDER BY x) FILTER (WHERE false) FROM marks;
+
+-- name: ordered_sets_of_arrays
+SELECT percentile_disc(0.5) WITHIN GROUP (ORDER BY ARRAY[x, g]), mode() WITHIN GROUP (ORDER BY ARRAY[g]), rank(ARRAY[20]) WITHIN GROUP (ORDER BY ARRAY[x]) FROM marks;
+
+-- name: error_percentile_of_fractions_out_of_range
+SELECT percentile_disc(ARRAY[0.5, -1]) WITHIN GROUP (ORDER BY x) FROM marks;
+
+-- name: error_percentile_of_a_fraction_that_is_no_number
+SELECT percentile_cont(ARRAY['NaN'::float8]) WITHIN GROUP (ORDER BY x) FROM marks;
+
+-- name: distinct_array_agg_is_in_order
+SELECT g, array_agg(DISTINCT t), array_agg(DISTINCT x ORDER BY x DESC) FROM marks GROUP BY g ORDER BY g;

@@ -33,8 +33,10 @@ class Percentile(Aggregate):
 
     def finish(self, state):
         fraction, values = state
-        if not values:
-            return None
+        return self.checked(fraction, values) if values else None
+
+    def checked(self, fraction, values):
+        """The value at a fraction. Raises 22003 for one that is none."""
         if not 0 <= fraction <= 1:
             raise error("22003", f"percentile value {fraction:g} is not between 0 and 1".replace(" nan ", " NaN "))
         return self.pick(fraction, values)
@@ -62,6 +64,23 @@ class InterpolatedInterval(InterpolatedPercentile):
 
     def between(self, low, high, share):
         return spans.add(spans.multiply(spans.subtract(high, low), share), low)
+
+
+class OfFractions(Percentile):
+    """The same for an array of fractions: an array of the same form, with NULL for NULL."""
+
+    def checked(self, fraction, values):
+        """The values at all fractions."""
+        return fraction._replace(elements=tuple(
+            None if each is None else super(OfFractions, self).checked(each, values) for each in fraction.elements))
+
+
+class InterpolatedOfFractions(OfFractions, InterpolatedPercentile):
+    """Interpolated."""
+
+
+class IntervalsOfFractions(OfFractions, InterpolatedInterval):
+    """Interpolated intervals."""
 
 
 class Mode(Aggregate):
@@ -114,3 +133,18 @@ for ordered_type in TYPES.values():
                   example=f"SELECT percentile_disc(0.5) {group}  -- {shown}")(Percentile)
         aggregate(f"mode({ordered_type}) -> {ordered_type}", doc="The most frequent value.",
                   example=f"SELECT mode() {group}  -- {shown}")(Mode)
+
+DOC, HALVES = "The values at fractions of the ordered values.", "ARRAY[0.5, 1]"
+aggregate("percentile_cont(_float8, float8) -> _float8", doc=DOC[:-1] + ", interpolated.",
+          example=f"SELECT percentile_cont({HALVES}) WITHIN GROUP (ORDER BY x) FROM (VALUES (1), (2)) t (x)  -- {{1.5,2}}",
+          )(InterpolatedOfFractions)
+aggregate("percentile_cont(_float8, interval) -> _interval", doc=DOC[:-1] + ", interpolated.",
+          example=f"SELECT percentile_cont({HALVES}) WITHIN GROUP (ORDER BY x) "
+                  "FROM (VALUES (interval '1 day'), ('3 days')) t (x)  -- {\"2 days\",\"3 days\"}")(IntervalsOfFractions)
+aggregate("percentile_disc(_float8, anynonarray) -> anyarray", doc=DOC,
+          example=f"SELECT percentile_disc({HALVES}) WITHIN GROUP (ORDER BY x) FROM (VALUES ('a'), ('b')) t (x)  -- {{a,b}}",
+          )(OfFractions)
+aggregate("percentile_disc(float8, anyarray) -> anyarray", doc="The first of the ordered arrays at a fraction of them.",
+          example="SELECT percentile_disc(0.5) WITHIN GROUP (ORDER BY ARRAY[1])  -- {1}")(Percentile)
+aggregate("mode(anyarray) -> anyarray", doc="The most frequent array.",
+          example="SELECT mode() WITHIN GROUP (ORDER BY ARRAY[1])  -- {1}")(Mode)
