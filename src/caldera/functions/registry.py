@@ -84,6 +84,7 @@ class Aggregate:
     empty_is_null = True            # of no row at all; count gives 0
     ordered = False                 # the result depends on the order of the rows (string_agg)
     grows = False                   # in plain Python: a state keeps the values of all rows
+    gathers = False                 # in plain Python: the state is the list of the one argument's values, NULLs as well
     within_group = False            # an ordered-set aggregate: its last argument is what WITHIN GROUP orders
 
     def __init__(self, types, result):

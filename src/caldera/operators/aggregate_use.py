@@ -13,6 +13,7 @@ from typing import Any
 
 from caldera.functions.registry import Call
 from caldera.kernel.interface import I64, Owner
+from caldera.kernel.layouts import BOOLEAN, INT8
 from caldera.kernel.nullable import Sql, is_true
 from caldera.operators.kept_values import KeptValues
 from caldera.operators.python_calls import PythonCall
@@ -26,7 +27,13 @@ def aggregate_use(call, evaluator, arena):
     """The use of an AggregateCall (plan.expressions) in one query."""
     if not call.signature.implementation.python:
         return StagedUse(call, evaluator, arena)
-    return (OrderedUse if is_ordered_by_word(call) else PythonUse)(call, evaluator, arena)
+    kind = OrderedUse if is_ordered_by_word(call) else GatheredUse if is_gathered_by_word(call) else PythonUse
+    return kind(call, evaluator, arena)
+
+
+def is_gathered_by_word(call):
+    """Whether an aggregate keeps all values of its one argument, of one word, as they come."""
+    return call.signature.implementation.gathers and not call.order_by and call.arguments[0].type.layout.words == 1
 
 
 def is_ordered_by_word(call):
@@ -262,6 +269,36 @@ class OrderedUse(PythonUse):
             words = [argument.type.layout.to_words(k, value.value)[0]
                      for argument, value in zip(self.call.arguments, values)]
             self.values.append(k, cells[0], words)
+
+
+class GatheredUse(PythonUse):
+    """An aggregate that keeps values of one word, NULLs as well, as they come: generated code keeps them."""
+
+    def __init__(self, call, evaluator, arena):
+        super().__init__(call, evaluator, arena)
+        self.values = KeptValues([call.arguments[0].type.layout, INT8], in_order=False)
+
+    @property
+    def owners(self):
+        return [self.values, self.merge_call, self.finish_call]
+
+    def merge(self, number, other):
+        return self.values.join(number, other)
+
+    def finish(self, number):
+        if not number:
+            return self.definition.finish(self.definition.start())
+        values, valid = self.values.of_group(number)
+        values = (values != 0).tolist() if self.call.arguments[0].type.layout is BOOLEAN else values.tolist()
+        return self.definition.finish([value if there else None for value, there in zip(values, valid.tolist())])
+
+    def update(self, k, cells, row):
+        argument, mask = self.call.arguments[0], self.wanted(k, row)
+        with row.faults.guarded(mask):
+            value = self.evaluator.eval(k, argument, row)
+        for _ in k.when(mask):
+            word, = argument.type.layout.to_words(k, value.value)
+            self.values.append(k, cells[0], [word, k.convert(k.as_condition(value.valid), I64)])
 
 
 def sort_datum(row, offset, type):

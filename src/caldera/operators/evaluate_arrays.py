@@ -1,6 +1,9 @@
 """Staging expressions over arrays: constructors, subscripts, ANY and ALL, casts of elements."""
+from caldera.kernel.decimal import BIG
 from caldera.kernel.interface import I64
+from caldera.kernel.layouts import NUMERIC
 from caldera.kernel.nullable import Sql
+from caldera.types.array_image import BIG_REFUSED
 from caldera.types.staged_arrays import ArrayView, Elements, no_nulls, shape_of_one
 
 
@@ -29,8 +32,15 @@ class ArrayEvaluator:
         count = k.constant(I64, len(constructor.elements))
         elements = Elements(k, self.scratch.allocate, constructor.type.element, count)
         for number, element in enumerate(constructor.elements):
-            elements.put(k.constant(I64, number), self.eval(k, element, row))
+            self.put(k, elements, k.constant(I64, number), self.eval(k, element, row), row)
         return Sql(elements.image(*shape_of_one(k, count)), True)
+
+    @staticmethod
+    def put(k, elements, index, sql, row):
+        """An element of an array in the making. A numeric that is known by name only cannot be one."""
+        if elements.element.layout is NUMERIC:
+            row.report("0A000", BIG_REFUSED, k.and_(sql.valid, sql.value.high >> 48 == BIG))
+        elements.put(index, sql)
 
     def eval_Subscript(self, k, subscript, row):
         """The place of an element follows from its distance from the lower bound in each dimension."""
@@ -68,5 +78,6 @@ class ArrayEvaluator:
         elements = Elements(k, self.scratch.allocate, mapped.type.element, view.count)
         parameter, = mapped.change.parameters
         for index in k.range(0, view.count, vectorize=False):
-            elements.put(index, self.eval(k, mapped.change.body, Bound(row, {parameter.id: view[index]})))
+            element = self.eval(k, mapped.change.body, Bound(row, {parameter.id: view[index]}))
+            self.put(k, elements, index, element, row)
         return Sql(elements.image(view.dimensions, view.shape_address), array.valid)

@@ -16,12 +16,13 @@ DATUM_BYTES = 40                                    # of a value in a list of Py
 
 
 class KeptValues(Owner):
-    """`layouts`: those of the arguments, of one word each; rows are ordered by the last."""
+    """`layouts`: those of the arguments, of one word each. Rows are ordered by the last if `in_order`, else they come as
+    each worker met them."""
     layout = Struct(next=I64, step=I64, at=I64, limit=I64, grow=FUNCTION)
 
-    def __init__(self, layouts):
+    def __init__(self, layouts, in_order=True):
         super().__init__()
-        self.layouts, self.width, self.lock = layouts, 1 + len(layouts), threading.Lock()
+        self.layouts, self.width, self.lock, self.in_order = layouts, 1 + len(layouts), threading.Lock(), in_order
 
     def open(self, run):
         """Nothing is kept."""
@@ -80,6 +81,8 @@ class KeptValues(Owner):
         if len(places) == 1:
             return [column[places[0]] for column in self.columns]
         columns = [np.concatenate([column[place] for place in places]) for column in self.columns]
+        if not self.in_order:
+            return columns
         order = np.argsort(columns[-1], kind="stable")
         return [column[order] for column in columns]
 
@@ -94,7 +97,10 @@ class KeptValues(Owner):
         groups = rows[:, 0]
         columns = [column_of(layout, rows[:, place]) for place, layout in enumerate(self.layouts, 1)]
         is_one = bool((groups == groups[0]).all())
-        order = np.argsort(columns[-1], kind="stable") if is_one else np.lexsort((columns[-1], groups))
+        if not self.in_order:
+            order = np.argsort(groups, kind="stable")
+        else:
+            order = np.argsort(columns[-1], kind="stable") if is_one else np.lexsort((columns[-1], groups))
         numbers, starts = np.unique(groups[order], return_index=True)
         stops = [*starts[1:].tolist(), len(rows)]
         self.places = dict(zip(numbers.tolist(), zip(starts.tolist(), stops)))

@@ -13,10 +13,12 @@ Elements come in the order in which they are written, the last subscript changin
 points anywhere, so that an image can be copied as texts are. One value has one image.
 """
 import struct
+from functools import partial
 from typing import Any, NamedTuple
 
 from caldera.base.errors import error
 from caldera.kernel import layouts
+from caldera.kernel.decimal import words_of
 from caldera.types.datums import FROM_WORDS, TO_WORDS
 
 HEAD = struct.Struct("<iBBH")
@@ -52,6 +54,15 @@ def joined(arrays):
     return Array(elements, (len(arrays), *first.dims), (1, *first.lowers))
 
 
+def refuse_big(number):
+    """Raise 0A000: the words of such a number are a name that is good during one run only, and images outlive runs."""
+    raise error("0A000", BIG_REFUSED)
+
+
+BIG_REFUSED = "numerics of more than 33 digits in arrays are not supported yet"
+IMAGE_WORDS = {"NUMERIC": partial(words_of, spill=refuse_big)}
+
+
 def pack(element, array):
     """The image of an Array whose elements are datums of the SqlType `element`."""
     elements, dims, lowers = array
@@ -75,7 +86,7 @@ def packed_elements(element, datums):
             offsets.append(at)
         return struct.pack(f"<{len(offsets)}i", *offsets) + b"".join(items)
     if layout.name in TO_WORDS:
-        to_words = TO_WORDS[layout.name]
+        to_words = IMAGE_WORDS.get(layout.name, TO_WORDS[layout.name])
         words = [word for datum in datums for word in ((0, 0) if datum is None else to_words(datum))]
         return struct.pack(f"<{len(words)}q", *words)
     numbers = [0 if datum is None else datum for datum in datums]

@@ -9,7 +9,7 @@ from caldera.types.array_image import Array
            example="SELECT array_agg(x ORDER BY x DESC) FROM (VALUES (1), (2)) t (x)  -- {2,1}")
 class Gathered(Aggregate):
     """State: the list of the values."""
-    python, strict, ordered, grows = True, False, True, True
+    python, strict, ordered, grows, gathers = True, False, True, True, True
 
     def start(self):
         return []
@@ -29,6 +29,7 @@ class Gathered(Aggregate):
            example="SELECT array_agg(x ORDER BY x) FROM (VALUES (ARRAY[1, 2]), (ARRAY[3, 4])) t (x)  -- {{1,2},{3,4}}")
 class GatheredArrays(Gathered):
     """The same for arrays. Raises 22004 for NULL, 2202E for empty ones and for those that are not alike."""
+    gathers = False
 
     def step(self, state, value):
         if value is None:
