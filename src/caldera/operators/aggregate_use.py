@@ -243,7 +243,6 @@ class OrderedUse(PythonUse):
     def __init__(self, call, evaluator, arena):
         super().__init__(call, evaluator, arena)
         self.values = KeptValues([argument.type.layout for argument in call.arguments])
-
         self.kept = None                    # nor does Python keep anything for a group
 
     @property
@@ -277,6 +276,7 @@ class GatheredUse(PythonUse):
     def __init__(self, call, evaluator, arena):
         super().__init__(call, evaluator, arena)
         self.values = KeptValues([call.arguments[0].type.layout, INT8], in_order=False)
+        self.kept = None                    # nor does Python keep anything for a group
 
     @property
     def owners(self):

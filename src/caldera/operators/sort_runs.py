@@ -153,7 +153,7 @@ class Cursor:
 
 
 class RankedKeys:
-    """Texts or numerics in their order, as what bisection compares."""
+    """Texts, arrays or numerics in their order, as what bisection compares."""
 
     def __init__(self, data, descending):
         self.data, self.descending, self.is_text = arrays.without_null_values(data), descending, arrays.in_text_form(data)
@@ -162,9 +162,11 @@ class RankedKeys:
         if self.is_text:
             offsets, blob = self.data.values
             key = blob[int(offsets[number]):int(offsets[number + 1])].tobytes()
+            if not self.data.type.bytes_are_ordered:
+                key = self.data.type.sort_key(self.data.type.from_bytes(key))
         else:
             found, = to_datums(self.data.type, self.data.values[number:number + 1])
-            key = found.is_nan(), 0 if found.is_nan() else found
+            key = self.data.type.sort_key(found)
         return Reversed(key) if self.descending else key
 
     def __len__(self):
