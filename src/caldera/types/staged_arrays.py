@@ -54,8 +54,8 @@ class ArrayView:
         k = self.k
         sql = self[k.choose(wanted, index, 0)]
         valid = k.and_(wanted, sql.valid)
-        if not isinstance(sql.value, Text):
-            return Sql(sql.value, valid)
+        if not isinstance(sql.value, Text):             # the words of a numeric must not be anything
+            return Sql(self.element.layout.choose(k, valid, sql.value, self.element.layout.default(k)), valid)
         address, length = k.choose(valid, sql.value.address, self.text.address), k.choose(valid, sql.value.length, 0)
         return Sql(Text(k, address, length, sql.value.lifetime), valid)
 
