@@ -142,9 +142,11 @@ class RowStore(Owner):
         return self.spill.waiting_bytes // 4 if allocation.always_refuses else allocation.room() // PAGE_EXPANSION
 
     def start_over(self, worker):
-        """A store without rows."""
-        state = self.instances[worker]
-        state.row_count = state.partition_starts = 0
+        """A store without rows, and without an order of them."""
+        state, store = self.instances[worker], self.stores[worker]
+        state.row_count = state.partition_rows = state.partition_starts = 0
+        for name in store.keys() & {"partition_rows", "partition_starts"}:
+            self.forget(store.pop(name))
         self.arena.start_over(worker)
         self.resize(worker)
 
