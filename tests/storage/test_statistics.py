@@ -230,3 +230,45 @@ def test_arrays_are_counted_and_not_compared():
         assert (nulls, round(distinct), common, has_histogram) == (0.0, 3, None, False)
         query = "SELECT count(*) FROM t WHERE a = ARRAY[1, 1] AND b > 5 AND a IS NOT NULL"
         assert connection.execute(query).fetchone() == (332,)
+
+
+VALUES = {          # of every type: an expression over i, and two constants
+    "bool": ("i % 2 = 0", "false", "true"),
+    "int2": ("i % 900", "3", "700"),
+    "int8": ("i * 10000000000", "5", "90000000000"),
+    "float4": ("i / 7.0", "'NaN'", "3.5"),
+    "float8": ("CASE i % 3 WHEN 0 THEN 'NaN'::float8 WHEN 1 THEN 'Infinity' ELSE i END", "5", "'Infinity'"),
+    "numeric": ("CASE i % 3 WHEN 0 THEN 'NaN' ELSE i / 3.0 END", "'NaN'", "2.5"),
+    "text": ("'a' || i", "'a1'", "'a7'"),
+    "varchar(9)": ("'a' || i", "'a1'", "'a7'"),
+    "char(9)": ("'a' || i", "'a1'", "'a7   '"),
+    "bytea": ("('a' || i)::bytea", "'a1'", "'a7'"),
+    "date": ("date '2020-01-01' + i", "'2020-02-01'", "'infinity'"),
+    "time": ("time '01:00' + i * interval '1 s'", "'01:01'", "'01:30'"),
+    "timestamp": ("timestamp '2020-01-01' + i * interval '1 h'", "'2020-02-01'", "'infinity'"),
+    "timestamptz": ("timestamptz '2020-01-01' + i * interval '1 h'", "'2020-02-01'", "'-infinity'"),
+    "interval": ("i * interval '1 h'", "'3 h'", "'5 days'"),
+    "uuid": ("md5(i::text)::uuid", "md5('1')::uuid", "md5('7')::uuid"),
+    "int[]": ("ARRAY[i, 1]", "'{5}'", "'{700}'"),
+}
+
+
+@pytest.mark.parametrize("type", VALUES)
+@pytest.mark.parametrize("rows", [0, 40, 2500])
+def test_conditions_and_joins_over_columns_of_every_type_are_estimated(type, rows):
+    expression, low, high = VALUES[type]
+    low, high = f"({low})::{type}", f"({high})::{type}"
+    conditions = [f"a > {low} AND a <= {high}", f"a = {low} AND a <> {high}", f"a IN ({low}, {high}) AND a IS NOT NULL",
+                  f"NOT a < {low} AND (a = {high} OR a IS NULL)", f"a IS DISTINCT FROM {low} AND a >= NULL",
+                  "a > (SELECT a FROM t LIMIT 1) AND a = (SELECT a FROM t LIMIT 1)"]
+    with caldera.connect() as connection:
+        connection.execute_text(f"CREATE TABLE t (a {type}, b int)")
+        connection.execute_text(f"INSERT INTO t SELECT nullif(({expression})::{type}, {low}), i "
+                                f"FROM generate_series(1, {rows}) s (i)")
+        for condition in conditions:
+            plan = connection.execute(f"EXPLAIN SELECT a, count(*) FROM t WHERE {condition} AND b > 0 GROUP BY a")
+            assert "rows=" in plan.fetchall()[0][0]
+        plan = connection.execute("EXPLAIN SELECT * FROM t x JOIN t y USING (a) WHERE x.b > 5 AND EXISTS "
+                                  "(SELECT FROM t z WHERE z.a = x.a)")
+        assert "rows=" in plan.fetchall()[0][0]
+        assert connection.execute("SELECT count(*) FROM pg_stats WHERE tablename = 't'").fetchone() == (2 if rows else 0,)
