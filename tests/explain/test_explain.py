@@ -55,6 +55,17 @@ def test_estimates_follow_what_segments_know(connection):
     assert rows("SELECT * FROM big WHERE x IS NULL") == 1 and rows("SELECT * FROM big LIMIT 9") == 9
 
 
+@pytest.mark.parametrize("condition, truth", [
+    ("few.x = big.g", 85_714), ("few.x = big.x", 300), ("few.x = big.x AND big.x = 5", 1),
+    ("few.x = big.g AND few.x = 5", 14_286), ("few.x = big.g AND few.x < 4", 42_857),
+    ("few.x = big.x AND few.g = big.g", 300),
+    ("few.x = big.x AND (few.x = 7 AND big.s LIKE '%9' OR few.x = 9 AND big.s LIKE '%7')", 1)])
+def test_estimates_of_joins_follow_their_keys_and_what_filters_leave_of_them(connection, condition, truth):
+    line = explained(connection, "", f"SELECT * FROM few JOIN big ON {condition}")[0]
+    estimate = int(re.search(r"rows=(\d+)", line).group(1))
+    assert truth / 1.5 < estimate < truth * 1.5
+
+
 def test_analyze_counts_rows_and_granules(connection):
     lines = explained(connection, QUIET, "SELECT g, count(*) FROM big WHERE x <= 10 GROUP BY g ORDER BY g")
     assert lines[:6] == ["Sort  (actual rows=7)", "  Sort Key: g", "  ->  HashAggregate  (actual rows=7)",

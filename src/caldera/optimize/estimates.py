@@ -13,9 +13,9 @@ from typing import Any, NamedTuple
 from caldera.optimize import join_estimates, selectivity
 from caldera.optimize.sampled import UNTRIED, Trial
 from caldera.plan.expressions import Column, Constant
-from caldera.plan.nodes import Aggregate, Project, Scan
+from caldera.plan.nodes import Aggregate, Filter, Project, Scan
 from caldera.plan.operator import operator_of
-from caldera.plan.predicates import bare_column, substituted
+from caldera.plan.predicates import bare_column, conjuncts, substituted
 from caldera.plan.walk import all_expressions, nodes_of, subqueries
 from caldera.storage.statistics.sketch import expected_distinct, of_all
 
@@ -38,7 +38,7 @@ class Estimates:
 
     def __init__(self, plan, snapshot):
         self.snapshot, self.known, self.trials, self.shares = snapshot, {}, {}, {}
-        self.sources, self.derived, self.groups = {}, {}, {}
+        self.sources, self.derived, self.groups, self.restrictions = {}, {}, {}, {}
         self.unknown = ROWS_GUESS, 0, ROWS_GUESS * ROW_COST
         self.find_sources(plan)
 
@@ -53,6 +53,8 @@ class Estimates:
                     self.sources[column.id] = self.sources[expression.id]
                 elif isinstance(node, Project):
                     self.derived[column.id] = substituted(expression, self.derived)
+            if isinstance(node, Filter):
+                self.find_restrictions(node)
             keys = getattr(node, "keys", ())
             if isinstance(node, Aggregate) and len(keys) == 1:
                 self.groups[keys[0][0].id] = node
@@ -61,6 +63,16 @@ class Estimates:
         for node in nodes_of(plan):
             for inner in node.inner:
                 self.find_sources(inner)
+
+    def find_restrictions(self, filter):
+        """Which conditions of a Filter restrict the values of one column."""
+        for condition in conjuncts(filter.predicate):
+            if len(condition.columns) == 1:
+                self.restrictions.setdefault(next(iter(condition.columns)), {})[condition] = None
+
+    def restriction(self, column):
+        """The share of a column's values that the plan's filters on this column leave, about."""
+        return math.prod(map(self.selectivity, self.restrictions.get(column.id, ())))
 
     # ---- columns
 

@@ -44,6 +44,9 @@ def join_key(estimates, expression, rows):
     distinct = None if statistics is None else statistics.distinct
     if distinct is None and only is not None:
         distinct = estimates.made_distinct(only)
+    share = 1.0 if only is None or distinct is None else estimates.restriction(only)
+    if share < 1:                                       # filters on the key itself leave some of its values, with their rows
+        return JoinKey(max(1.0, distinct * share), max(1, (estimates.table_rows([expression]) or rows) * share))
     return JoinKey(distinct, max(1, estimates.table_rows([expression]) or rows), statistics)
 
 
@@ -81,8 +84,10 @@ def pair_share(pairs, left_rows=None, right_rows=None):
     left, right = (math.prod(values if key.distinct is None else key.distinct for key, values in zip(side, common))
                    for side in zip(*pairs))
     if left > left_rows and right > right_rows:         # then at least one of them is likely to be a key of its table
-        return max(share, 1 / max(1, min(left_rows, right_rows)))
-    return max(share, 1 / max(1, min(left, left_rows), min(right, right_rows)))
+        least = 1 / max(1, min(left_rows, right_rows))
+    else:
+        least = 1 / max(1, min(left, left_rows), min(right, right_rows))
+    return min(*shares, max(share, least))              # no more than one of the keys leaves
 
 
 def partner_share(pairs, right_rows):

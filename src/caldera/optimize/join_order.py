@@ -103,6 +103,9 @@ class JoinGraph:
         for equal in self.classes:
             self.spread_constant(equal)
             self.equate_within(equal)
+        for input in self.inputs:
+            if isinstance(input, Filter):
+                estimates.find_restrictions(input)
         self.everything = (1 << len(inputs)) - 1
         self.edges = self.found_edges()
         self.distinct = [[join_key(estimates, equal.member_of(number), estimates.rows(input))

@@ -134,10 +134,15 @@ class TableStatistics:
         if name not in self.samples:
             columns = [segment.column(name) for segment in self.segments]
             known = all(column.summary is not None for column in columns)
-            pieces = [arrays.cut(arrays.from_bytes(column.type, column.summary.kept), 0, count)
-                      for column, count in zip(columns, self.taken)] if known else []
+            pieces = [rotated(arrays.from_bytes(column.type, column.summary.kept), number, count)
+                      for number, (column, count) in enumerate(zip(columns, self.taken))] if known else []
             self.samples[name] = plain_values(arrays.concatenate(pieces)) if pieces else (None, None)
         return self.samples[name]
+
+
+def rotated(data, number, count):
+    """Some rows of a segment's sample, of each segment others: those of equally large segments are at the same places."""
+    return arrays.cut(data, number * count % (arrays.row_count(data) - count + 1), count)
 
 
 def plain_values(data):
