@@ -19,7 +19,7 @@ def test_estimates_of_half_of_all_nodes_are_wrong_by_less_than_three(errors):
 @pytest.mark.parametrize("kind, median, worst", [("Seq Scan", 1.2, 3), ("Hash Join", 2, 100), ("Hash Semi Join", 2, 3),
                                                  ("HashAggregate", 2, 30)])
 def test_no_kind_of_node_is_estimated_much_worse(errors, kind, median, worst):
-    found = [error.q_error for error in errors if error.title == kind]
+    found = [error.q_error for error in errors if error.title.replace("Right ", "") == kind]
     assert statistics.median(found) < median and max(found) < worst
 
 

@@ -10,22 +10,22 @@ INSERT INTO large SELECT i % 40, 's' || i % 50 FROM generate_series(1, 2000) AS 
 -- name: semi_join
 SELECT a FROM small WHERE EXISTS (SELECT 1 FROM large WHERE b = a)
 -- Hash Right Semi Join
---   Hash Cond: (a = b)
+--   Hash Cond: (small.a = large.b)
 --   ->  Seq Scan on small
 --   ->  Seq Scan on large
 
 -- name: anti_join
 SELECT a FROM small WHERE NOT EXISTS (SELECT 1 FROM large WHERE b = a AND t <> s)
 -- Hash Right Anti Join
---   Hash Cond: (a = b)
---   Join Filter: (t <> s)
+--   Hash Cond: (small.a = large.b)
+--   Join Filter: (large.t <> small.s)
 --   ->  Seq Scan on small
 --   ->  Seq Scan on large
 
 -- name: mark_join
 SELECT a, EXISTS (SELECT 1 FROM large WHERE b = a) FROM small
 -- Hash Right Mark Join
---   Hash Cond: (a = b)
+--   Hash Cond: (small.a = large.b)
 --   ->  Seq Scan on small
 --   ->  Seq Scan on large
 
@@ -34,13 +34,13 @@ SELECT count(*) FROM large WHERE EXISTS (SELECT 1 FROM small WHERE b = a)
 -- Aggregate
 --   Aggregates: count(*)
 --   ->  Hash Semi Join
---         Hash Cond: (b = a)
+--         Hash Cond: (large.b = small.a)
 --         ->  Seq Scan on large
 --         ->  Seq Scan on small
 
 -- name: without_keys
 SELECT a FROM small WHERE EXISTS (SELECT 1 FROM large WHERE b > a + 38)
 -- Nested Loop Semi Join
---   Join Filter: (b > (a + 38))
+--   Join Filter: (large.b > (small.a + 38))
 --   ->  Seq Scan on small
 --   ->  Seq Scan on large

@@ -15,7 +15,7 @@ SELECT count(*), sum(amount) FROM item JOIN part ON part = id WHERE name = 'p7' 
 --   Aggregates: count(*), sum(amount)
 --   ->  Hash Join
 --         Key Filter: 1
---         Hash Cond: (part = id)
+--         Hash Cond: (item.part = part.id)
 --         ->  Key Filter 1 on part
 --               Filter: (amount > 10)
 --               ->  Seq Scan on item
@@ -28,7 +28,7 @@ SELECT count(*), sum(amount) FROM item JOIN part ON part = id WHERE name = 'p7' 
 SELECT name, total FROM (SELECT part, sum(amount) AS total FROM item GROUP BY part) AS g JOIN part ON part = id WHERE name < 'p11'
 -- Hash Join
 --   Key Filter: 1
---   Hash Cond: (part = id)
+--   Hash Cond: (part = part.id)
 --   ->  HashAggregate
 --         Group Key: part
 --         Aggregates: sum(amount)
@@ -44,7 +44,7 @@ SELECT count(*) FROM (SELECT part, sum(amount) AS total FROM item GROUP BY part)
 --   Aggregates: count(*)
 --   ->  Hash Join
 --         Key Filter: 1
---         Hash Cond: (sum = (id)::bigint)
+--         Hash Cond: (sum = (part.id)::bigint)
 --         ->  Key Filter 1 on sum
 --               ->  HashAggregate
 --                     Group Key: part
@@ -60,9 +60,9 @@ SELECT count(*), sum(amount) FROM item LEFT JOIN head ON k = head.id JOIN part O
 --   Aggregates: count(*), sum(amount)
 --   ->  Hash Join
 --         Key Filter: 1
---         Hash Cond: (part = id)
+--         Hash Cond: (item.part = part.id)
 --         ->  Hash Left Join
---               Hash Cond: ((k)::bigint = id)
+--               Hash Cond: ((item.k)::bigint = head.id)
 --               ->  Key Filter 1 on part
 --                     ->  Seq Scan on item
 --               ->  Seq Scan on head
@@ -76,13 +76,11 @@ SELECT count(*) FROM (SELECT k FROM item JOIN head ON k = id) AS both_sides WHER
 --   Aggregates: count(*)
 --   ->  Hash Semi Join
 --         Key Filter: 2
---         Hash Cond: ((k)::bigint = id)
+--         Hash Cond: ((item.k)::bigint = id)
 --         ->  Hash Join
---               Key Filter: 1
---               Hash Cond: ((k)::bigint = id)
---               ->  Key Filter 1 on (k)::bigint
---                     ->  Key Filter 2 on (k)::bigint
---                           ->  Seq Scan on item
+--               Hash Cond: ((item.k)::bigint = head.id)
+--               ->  Key Filter 2 on (k)::bigint
+--                     ->  Seq Scan on item
 --               ->  Key Filter 2 on id
 --                     ->  Seq Scan on head
 --         ->  Seq Scan on head
@@ -93,7 +91,7 @@ SELECT count(*) FROM (SELECT k FROM item JOIN head ON k = id) AS both_sides WHER
 SELECT part, amount, n FROM (SELECT part, amount, count(*) OVER (PARTITION BY part) AS n FROM item) AS w WHERE part IN (SELECT id FROM part WHERE name = 'p9')
 -- Hash Semi Join
 --   Key Filter: 1
---   Hash Cond: (part = id)
+--   Hash Cond: (item.part = id)
 --   ->  WindowAgg
 --         Window: w1 AS (PARTITION BY part)
 --         Functions: count(*) OVER w1
@@ -109,7 +107,7 @@ SELECT count(*) FROM (SELECT part FROM item ORDER BY amount LIMIT 50) AS first J
 --   Aggregates: count(*)
 --   ->  Hash Join
 --         Key Filter: 1
---         Hash Cond: (part = id)
+--         Hash Cond: (item.part = part.id)
 --         ->  Key Filter 1 on part
 --               ->  Limit
 --                     Limit: 50
@@ -126,7 +124,7 @@ SELECT count(*) FROM (SELECT part FROM item UNION ALL SELECT k FROM item) AS u (
 --   Aggregates: count(*)
 --   ->  Hash Join
 --         Key Filter: 1
---         Hash Cond: (part = id)
+--         Hash Cond: (part = part.id)
 --         ->  Append
 --               ->  Key Filter 1 on part
 --                     ->  Seq Scan on item
@@ -140,7 +138,7 @@ SELECT count(*) FROM (SELECT part FROM item UNION ALL SELECT k FROM item) AS u (
 SELECT name FROM head WHERE name = 'h4' AND EXISTS (SELECT 1 FROM item WHERE k = id AND amount > 5000)
 -- Hash Right Semi Join
 --   Key Filter: 1
---   Hash Cond: (id = (k)::bigint)
+--   Hash Cond: (head.id = (item.k)::bigint)
 --   ->  Seq Scan on head
 --         Granule Cond: (name = 'h4'::text)
 --         Filter: (name = 'h4'::text)
@@ -154,7 +152,7 @@ SELECT count(*), count(name) FROM item LEFT JOIN (SELECT * FROM part WHERE name 
 -- Aggregate
 --   Aggregates: count(*), count(name)
 --   ->  Hash Left Join
---         Hash Cond: (part = id)
+--         Hash Cond: (item.part = part.id)
 --         ->  Seq Scan on item
 --         ->  Seq Scan on part
 --               Granule Cond: (name = 'p7'::text)
@@ -165,9 +163,9 @@ SELECT count(*) FROM item AS a JOIN item AS b ON a.k = b.k
 -- Aggregate
 --   Aggregates: count(*)
 --   ->  Hash Join
---         Hash Cond: (k = k)
---         ->  Seq Scan on item
---         ->  Seq Scan on item
+--         Hash Cond: (a.k = b.k)
+--         ->  Seq Scan on item a
+--         ->  Seq Scan on item b
 
 -- name: by_text
 SELECT count(*) FROM (SELECT note, count(*) FROM item GROUP BY note) AS g JOIN part ON note = name WHERE id < 3
@@ -175,7 +173,7 @@ SELECT count(*) FROM (SELECT note, count(*) FROM item GROUP BY note) AS g JOIN p
 --   Aggregates: count(*)
 --   ->  Hash Join
 --         Key Filter: 1
---         Hash Cond: (note = name)
+--         Hash Cond: (note = part.name)
 --         ->  HashAggregate
 --               Group Key: note
 --               ->  Key Filter 1 on note
