@@ -178,13 +178,14 @@ def queries():
 
 
 def measure(films=20_000, seed=1):
-    """A NodeError for each node below the count(*) of each query."""
+    """A NodeError for each node below the count(*) of each query. Joins do not drop rows of their inputs before here: what
+    a node gives would depend on what stands above it."""
     import caldera
     errors = []
     with caldera.connect() as connection:
         for name, table in tables(films, seed).items():
             load(connection, name, table)
-        connection.execute_text("ANALYZE")
+        connection.execute_text("ANALYZE; SET disabled_rules = 'key_filters'")
         for number, query in enumerate(queries(), 1):
             text = connection.execute(f"EXPLAIN (ANALYZE, FORMAT JSON) SELECT count(*) {query}").fetchone()[0]
             errors += [NodeError(number, *found) for found in nodes(json.loads(text)[0]["Plan"])][1:]
