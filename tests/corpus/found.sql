@@ -8,3 +8,15 @@ SELECT (SELECT 0)::varchar(12), (SELECT 0), (SELECT CASE WHEN true THEN 1 END)::
 
 -- name: name_of_a_subquery_in_case
 SELECT CASE WHEN true THEN 1 ELSE (SELECT 2::int) END, CASE WHEN true THEN 1 ELSE (SELECT a FROM t WHERE id = 1) END;
+
+-- name: array_of_a_correlated_query_in_order
+SELECT id, ARRAY(SELECT u.id FROM t u WHERE u.s <> t.s OR u.id > t.id ORDER BY u.s DESC, u.id DESC) FROM t;
+
+-- name: array_of_partners_in_order
+SELECT v.k, ARRAY(SELECT g.y FROM (VALUES (1, 3), (1, 1), (2, 5), (1, 2), (2, 4)) g (k, y) WHERE g.k = v.k ORDER BY g.y) FROM (VALUES (1), (2), (3)) v (k);
+
+-- name: texts_of_partners_in_order
+SELECT v.k, (SELECT string_agg(q.y::text, ',') FROM (SELECT g.y FROM (VALUES (1, 3), (1, 1), (2, 5), (1, 2), (2, 4)) g (k, y) WHERE g.k = v.k ORDER BY g.y DESC) q) FROM (VALUES (1), (2), (3)) v (k);
+
+-- name: texts_of_partners_in_order_by_lateral
+SELECT v.k, q.s FROM (VALUES (1), (2), (3)) v (k), LATERAL (SELECT string_agg(p.y::text, ',') AS s FROM (SELECT g.y FROM (VALUES (1, 3), (1, 1), (2, 5), (1, 2), (2, 4)) g (k, y) WHERE g.k = v.k ORDER BY g.y) p) q;

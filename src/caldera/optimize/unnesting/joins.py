@@ -12,7 +12,7 @@ from caldera.optimize.applied import applied, counting
 from caldera.optimize.unnesting import guards
 from caldera.optimize.unnesting.domain import NUMBERS, Domain, or_empty, same, unsupported, with_column_ids
 from caldera.optimize.unnesting.guards import rewrite_guarded
-from caldera.optimize.unnesting.pulling import NotSimple, grouped, pulled
+from caldera.optimize.unnesting.pulling import NotSimple, grouped, pulled, refuse_order
 from caldera.plan.expansion import Expand
 from caldera.plan.expressions import (AggregateCall, AnySubquery, Call, Case, Column, Constant, IsNull, Not, OneRow, Or,
                                       ScalarSubquery, Subquery, new_column)
@@ -262,6 +262,8 @@ def only_where(conditions, value):
 def with_groups(input, above, top, values, unnest, simple):
     """An input with the aggregates of a subquery: (the join, {id: expression over it} of what the subquery gives, the
     conditions of its Filters). top: an Aggregate without keys; above: the Projects and Filters over it, top first."""
+    if simple:
+        refuse_order(top.aggregates, top.input)
     found = correlated(input, top.input, values, unnest, simple)
     calls = [(with_column_ids(column), inner_call(call, found)) for column, call in top.aggregates]
     groups, conditions = grouped(found.right, found.conditions, (), calls)

@@ -10,6 +10,7 @@ where the condition says what else to group by. Otherwise `domain.py` knows how.
 """
 from dataclasses import dataclass, replace
 
+from caldera.optimize.simple_orders import minds_order
 from caldera.plan.expressions import Call, Column, IsDistinct, Subquery, new_column
 from caldera.plan.nodes import Aggregate, Filter, Join, Project, Sort, Values
 from caldera.plan.predicates import conjunction, conjuncts, substituted
@@ -97,6 +98,7 @@ def pulled_aggregate(node, outer):
     """Groups are made for all outer rows at once: conditions must be equalities, whose inner sides become keys."""
     if not node.keys:
         raise NotSimple
+    refuse_order(node.aggregates, node.input)
     inner = pulled(node.input, outer)
     if any(over_both(expression, inner, outer)[1] for _, expression in node.computed):
         raise NotSimple
@@ -124,8 +126,16 @@ def grouped(plan, conditions, keys, aggregates):
     return Aggregate(plan, tuple(keys), tuple(aggregates)), remaining
 
 
+def refuse_order(aggregates, input):
+    """Raise NotSimple where aggregates depend on the order that their input has: a join would lose it."""
+    while isinstance(input, (Project, Filter)):
+        input = input.input
+    if isinstance(input, Sort) and any(minds_order(call) for _, call in aggregates):
+        raise NotSimple
+
+
 def pulled_sort(node, outer):
-    """Rows have no order beyond a subquery."""
+    """Rows have no order beyond a subquery, but for aggregates that ask for it."""
     if node.limit is not None or node.offset:
         raise NotSimple
     return pulled(node.input, outer)
