@@ -18,6 +18,7 @@ from caldera.operators.filter import Filter
 from caldera.operators.grouping import Grouping, MergeGuard
 from caldera.operators.pipeline import Sink, Source, Stream
 from caldera.operators.scan import TableSource
+from caldera.operators.spilled_rows import FEW_ROWS
 from caldera.optimize.estimates import OPERATOR_COST, ROW_COST
 from caldera.operators.dictionary import mapped
 from caldera.plan import nodes
@@ -301,6 +302,12 @@ class GroupSource(Source):
 
     def open(self, run):
         self.grouping.open_source(run)
+
+    @property
+    def parallel(self):
+        """Few groups are not worth waking others, if that is once for each round."""
+        spill = self.grouping.table.spill
+        return spill is None or not spill.runs or self.row_count > FEW_ROWS
 
     def rounds(self, run):
         for _ in self.grouping.rounds(run):

@@ -29,6 +29,7 @@ from caldera.operators.key_filter import KeptKey
 from caldera.operators.morsels import Morsels
 from caldera.operators.pipeline import Sink, Source, Stream
 from caldera.operators.rows_in_memory import from_memory
+from caldera.operators.spilled_rows import FEW_ROWS
 from caldera.optimize.estimates import join_costs
 from caldera.plan import nodes
 from caldera.plan.expressions import Column
@@ -124,6 +125,11 @@ class ArrivedRows(PartitionRows, Source):
     """The source of the pipeline that puts rows in their places: partitions instead of blocks."""
     gives_rows = False
     words = "Rows of Workers"
+
+    @property
+    def parallel(self):
+        """Few rows are not worth waking others, if that is once for each round."""
+        return not self.table.spill.runs or self.row_count > FEW_ROWS
 
     def blocks(self, k):
         """Pairs (partition, how many rows it has)."""

@@ -91,6 +91,7 @@ class JoinDetour:
                 run.shut(self.join.table)
                 run.shut(self.join.partitions)
                 run.run_once(self.table_pipeline)
+                self.join.arrivals.release_rows()
                 self.source.pages = pair.left.pages
                 run.shut(self.source)
                 yield

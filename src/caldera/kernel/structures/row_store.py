@@ -141,14 +141,24 @@ class RowStore(Owner):
         allocation = self.run.allocation
         return self.spill.waiting_bytes // 4 if allocation.always_refuses else allocation.room() // PAGE_EXPANSION
 
+    def release_rows(self):
+        """Nobody needs the rows any more, but perhaps their texts."""
+        for worker in range(len(self.instances)):
+            self.forget_rows(worker)
+            self.shrink(worker)
+
     def start_over(self, worker):
+        """A store without rows and texts."""
+        self.forget_rows(worker)
+        self.arena.start_over(worker)
+        self.resize(worker)
+
+    def forget_rows(self, worker):
         """A store without rows, and without an order of them."""
         state, store = self.instances[worker], self.stores[worker]
         state.row_count = state.partition_rows = state.partition_starts = 0
         for name in store.keys() & {"partition_rows", "partition_starts"}:
             self.forget(store.pop(name))
-        self.arena.start_over(worker)
-        self.resize(worker)
 
     def begin_partition(self, partition):
         """The rows that come now are those of a Partition on disk."""
