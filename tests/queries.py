@@ -52,6 +52,7 @@ class CorpusFile:
     """A file of the corpus: the script that makes its tables, and its queries.
 
     configurations: those that it is meant for, None for all. into_postgres, into_caldera: load further data into a session.
+    ordinary: the names of the queries that an ordinary run asks, None for all; the others wait for a campaign.
     """
     name: str
     setup: str
@@ -59,6 +60,7 @@ class CorpusFile:
     configurations: tuple | None = None
     into_postgres: Callable = nothing
     into_caldera: Callable = nothing
+    ordinary: frozenset | None = None
 
     def prepare_caldera(self, session):
         """Make the tables in a Caldera session."""
@@ -85,11 +87,14 @@ def read(path):
 
 
 def corpus():
-    """All files of the corpus, by name: those in the folder, ClickBench, TPC-H, and the examples of the functions."""
+    """All files of the corpus, by name: those in the folder, the benchmarks, and the examples of the functions."""
     from tests.clickbench import clickbench_files
     from tests.examples import example_file
+    from tests.ssb import ssb_file
+    from tests.tpcds import tpcds_file
     from tests.tpch import tpch_file
-    files = [*(read(path) for path in sorted(FOLDER.glob("*.sql"))), *clickbench_files(), tpch_file(), example_file()]
+    files = [*(read(path) for path in sorted(FOLDER.glob("*.sql"))), *clickbench_files(), tpch_file(), tpcds_file(),
+             ssb_file(), example_file()]
     return {file.name: file for file in files}
 
 

@@ -18,9 +18,15 @@ SOME_PARTS = [BY_NAME[name] for name in ("parts_fast", "many_parts_fast")]
 
 def parameters(names, group):
     """All queries of these files, those of a file in one process."""
-    return [pytest.param(query, id=query.id, marks=[pytest.mark.xdist_group(f"{group}-{name}"),
-                                                    *([] if name in IN_QUICK_RUNS else [pytest.mark.slow])])
+    return [pytest.param(query, id=query.id, marks=[pytest.mark.xdist_group(f"{group}-{name}"), *marks(FILES[name], query)])
             for name in names for query in FILES[name].queries]
+
+
+def marks(file, query):
+    """When to ask a query of a file: in quick runs, in ordinary ones or in campaigns."""
+    if file.ordinary is not None and query.name not in file.ordinary:
+        return [pytest.mark.campaign]
+    return [] if file.name in IN_QUICK_RUNS else [pytest.mark.slow]
 
 
 @pytest.fixture(scope="module")

@@ -3,12 +3,7 @@
 They run as people run them; `make campaign-tpch` asks again over parts, and with programs compiled as far as it goes. No
 column is a float.
 """
-import atexit
-import functools
-import io
-import shutil
-import tempfile
-
+from tests.benchmark_rows import into_caldera, into_postgres
 from tests.differential import BY_NAME
 from tests.queries import CorpusFile, Query
 
@@ -21,42 +16,9 @@ INDEXES = """
     CREATE INDEX ON lineitem (l_orderkey); CREATE INDEX ON lineitem (l_partkey, l_suppkey); ANALYZE"""
 
 
-@functools.cache
-def paths():
-    """{table: path of a Parquet file}, made once; they go when the process ends."""
-    from caldera.bench import tpch
-    folder = tempfile.mkdtemp(prefix="caldera-tpch-")
-    atexit.register(shutil.rmtree, folder, ignore_errors=True)
-    return tpch.generate(folder, SCALE)
-
-
-def into_postgres(session):
-    """Create the tables, copy the rows as CSV, and make what PostgreSQL needs to answer soon."""
-    import pyarrow
-    import pyarrow.csv
-    import pyarrow.parquet
-
-    from caldera.bench import tpch
-    session.run(tpch.create_tables())
-    for name, path in paths().items():
-        table, sink = pyarrow.parquet.read_table(path), io.BytesIO()
-        table = table.cast(pyarrow.schema([(field.name, pyarrow.string() if pyarrow.types.is_string_view(field.type)
-                                            else field.type) for field in table.schema]))
-        pyarrow.csv.write_csv(table, sink, pyarrow.csv.WriteOptions(include_header=False))
-        session.copy(name, [sink.getvalue()])
-    session.run(INDEXES)
-
-
-def into_caldera(session):
-    """Create the tables and copy the rows from Parquet files."""
-    from caldera.bench import tpch
-    session.run(tpch.create_tables("USING mergetree"))
-    for name, path in paths().items():
-        session.run(f"COPY {name} FROM '{path}' (FORMAT parquet)")
-
-
 def tpch_file(configurations=CONFIGURATIONS):
     """The CorpusFile."""
     from caldera.bench import tpch
     queries = tuple(Query("tpch", f"q{number:02}", text, frozenset(), ()) for number, text in sorted(tpch.texts().items()))
-    return CorpusFile("tpch", "", queries, configurations, into_postgres, into_caldera)
+    return CorpusFile("tpch", "", queries, configurations, lambda session: into_postgres(session, tpch, SCALE, INDEXES),
+                      lambda session: into_caldera(session, tpch, SCALE))
