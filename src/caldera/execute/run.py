@@ -23,6 +23,7 @@ from caldera.kernel.llvm import LlvmKernel
 from caldera.kernel.structures.memory import Allocation
 
 PYTHON_ROWS_MAX = 4             # inputs up to which executing beats compiling
+PYTHON_PAIRS_MAX = 32           # rows that joins may make of them
 PYTHON_RUNS_MAX = 3             # runs of a kept pipeline after which compiling pays nevertheless
 PYTHON_SLOW_S = 0.005           # a run that took longer shows that compiling pays at once
 O3_ROWS_MIN = 200_000           # inputs from which waiting for o3 may pay
@@ -230,7 +231,8 @@ class Run:
         if self.tier != "auto":
             return self.tier == "python"
         staged = pipeline.staged
-        return (pipeline.source.row_count <= PYTHON_ROWS_MAX and (staged is None or staged.best is None)
+        return (pipeline.source.row_count <= PYTHON_ROWS_MAX and pipeline.rows_max() <= PYTHON_PAIRS_MAX
+                and (staged is None or staged.best is None)
                 and pipeline.timings.get("python_runs", 0) < PYTHON_RUNS_MAX)
 
     def active_workers(self, pipeline):

@@ -27,7 +27,7 @@ from caldera.operators.collect import Collect
 from caldera.operators.join_spill import JoinDetour
 from caldera.operators.key_filter import KeptKey
 from caldera.operators.morsels import Morsels
-from caldera.operators.pipeline import Sink, Source, Stream
+from caldera.operators.pipeline import FansOut, Sink, Source, Stream
 from caldera.operators.rows_in_memory import from_memory
 from caldera.operators.spilled_rows import FEW_ROWS
 from caldera.optimize.estimates import join_costs
@@ -202,7 +202,7 @@ class JoinBuild(Sink):
         join.arrivals.partition(k)
 
 
-class Probe:
+class Probe(FansOut):
     """A step: pairs of the block's rows and their partners; or, for semi and anti joins, the rows that have one, or none."""
 
     def __init__(self, join):
@@ -216,6 +216,10 @@ class Probe:
     @property
     def words(self):
         return "Probe" if self.join.streamed_keys else "Loop"
+
+    def rows_for_one(self):
+        """All rows of the right input."""
+        return self.join.table.row_count
 
     def blocks(self, k, blocks):
         join = self.join

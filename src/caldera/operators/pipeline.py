@@ -4,6 +4,7 @@
 
 Sources, steps and sinks are described at operators/__init__.py; each has `words` for EXPLAIN.
 """
+import math
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -41,6 +42,13 @@ class Sink:
 
     def close(self):
         """The run has ended."""
+
+
+class FansOut:
+    """A step that may look at several rows for one that comes, and give several, says how many."""
+
+    def rows_for_one(self):
+        """At most how many; asked when the pipeline is about to run, and all before it have run."""
 
 
 @dataclass
@@ -87,6 +95,11 @@ class Pipeline:
             blocks = step.blocks(k, blocks)
         self.sink.consume(k, blocks)
         return k.finish()
+
+    def rows_max(self):
+        """At most how many rows its source and steps handle, once the source is open."""
+        factors = (max(1, step.rows_for_one()) for step in self.steps if isinstance(step, FansOut))
+        return self.source.row_count * math.prod(factors)
 
     def with_scratch(self, k, blocks):
         """The blocks, before each of which scratch memory is empty again."""

@@ -4,9 +4,12 @@ In each pass over a block every row that is still wanted comes once, so that not
 """
 from caldera.kernel.interface import I32, I64
 from caldera.operators.morsels import Morsels
+from caldera.operators.pipeline import FansOut
 from caldera.optimize.estimates import ROW_COST
 from caldera.plan import nodes
 from caldera.plan.operator import Operator, runs
+
+ROWS_UNKNOWN = 1 << 40          # more than a step in Python should handle
 
 
 @runs(nodes.Repeat)
@@ -28,12 +31,16 @@ class RepeatOperator(Operator):
         return stream
 
 
-class Repeat:
+class Repeat(FansOut):
     """Rows as often as `times`, an expression of int8 that is never NULL, says."""
     words = "Repeat"
 
     def __init__(self, times, evaluator):
         self.times, self.evaluator = times, evaluator
+
+    def rows_for_one(self):
+        """Nobody knows."""
+        return ROWS_UNKNOWN
 
     def blocks(self, k, blocks):
         """In each pass the rows of a block that have passes left."""
