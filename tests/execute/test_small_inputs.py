@@ -35,3 +35,7 @@ def test_a_row_with_many_partners_is_joined_by_machine_code(connection, query, w
 def test_a_row_that_comes_many_times_is_repeated_by_machine_code(connection):
     query = "SELECT x FROM many INTERSECT ALL SELECT x FROM many"
     assert tier(connection, query, "Repeat") in ("fast", "o3")
+
+
+def test_a_row_with_a_list_is_expanded_by_machine_code(connection):
+    assert tier(connection, "SELECT generate_series(1, x * 1000) FROM one", "Expand") in ("fast", "o3")

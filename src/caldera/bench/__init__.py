@@ -1,6 +1,7 @@
 """Side-by-side benchmarks: Caldera and its peers on one machine, in one run, with equal answers.
 
     caldera bench clickbench ──▶ clickbench: data ─▶ arena (a process for each of peers) ─▶ compare ─▶ report
+    caldera bench tpch|tpcds|ssb ──▶ suites: tpch, tpcds, ssb: rows and queries ─▶ arena ─▶ compare ─▶ report
     caldera bench ladder     ──▶ ladder: one sum, from a call per row and operator to all cores at memory bandwidth
     caldera bench estimates  ──▶ estimates: how wrong the planner's row counts are, on skewed and correlated tables
     caldera bench hits PATH  ──▶ hits: a file of generated web-analytics hits
@@ -13,6 +14,9 @@ USAGE = """usage: caldera bench COMMAND [OPTIONS]
 
 commands:
   clickbench   the 43 queries of ClickBench beside DuckDB, ClickHouse, PostgreSQL, DataFusion and Polars
+  tpch         the 22 queries of TPC-H beside DuckDB
+  tpcds        the 99 queries of TPC-DS beside DuckDB
+  ssb          the 13 queries of the Star Schema Benchmark beside DuckDB
   ladder       SELECT sum(x): Volcano, batching, fusion, SIMD, all cores, beside the memory's bandwidth
   estimates    the q-errors of the planner's estimates
   hits         write a file of generated web-analytics hits
@@ -28,6 +32,9 @@ def main(arguments):
         if command == "clickbench":
             from caldera.bench import clickbench
             return clickbench.main(rest)
+        if command in ("tpch", "tpcds", "ssb"):
+            from caldera.bench import suites
+            return suites.main(command, rest)
         if command == "ladder":
             from caldera.bench import ladder
             return ladder.main(rest)

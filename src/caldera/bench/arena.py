@@ -38,16 +38,18 @@ class Failure:
 
 
 class Contestant:
-    """An engine in its own process. directory: where it keeps its database, which may have been loaded before."""
+    """An engine in its own process. directory: where it keeps its database, which may have been loaded before. kind: a
+    subclass of peers.Engine, if it is not the one for ClickBench's table."""
 
-    def __init__(self, name, directory, threads):
+    def __init__(self, name, directory, threads, kind=None):
         self.name, self.directory, self.threads = name, Path(directory).absolute(), threads
-        self.title = peers.ENGINES[name].title
+        self.kind = kind or peers.ENGINES[name]
+        self.title = self.kind.title
         self.process = self.pipe = None
         self.load_s, self.bytes, self.version, self.busy = None, None, "", False
 
     def ready(self, parquet):
-        """Start the engine and load the file unless a whole database of it is there. A Failure, or None."""
+        """Start the engine and load the file, or folder, unless a whole database of it is there. A Failure, or None."""
         stat = os.stat(parquet)
         mark, stamp = self.directory / LOADED, f"{Path(parquet).absolute()} {stat.st_size} {stat.st_mtime_ns}"
         loaded = mark.exists() and mark.read_text().splitlines()[0] == stamp
@@ -66,7 +68,7 @@ class Contestant:
     def start(self):
         here, there = multiprocessing.get_context("spawn").Pipe()
         self.process = multiprocessing.get_context("spawn").Process(
-            target=serve, args=(there, self.name, self.directory / "engine", self.threads), daemon=False)
+            target=serve, args=(there, self.kind, self.directory / "engine", self.threads), daemon=False)
         self.process.start()
         there.close()
         self.pipe = here
@@ -125,9 +127,8 @@ class Contestant:
                 self.process.kill()
 
 
-def serve(pipe, name, directory, threads):
+def serve(pipe, kind, directory, threads):
     """The engine's process: obey until the pipe closes. Replies are Run or Failure."""
-    kind = peers.ENGINES[name]
     os.environ.update({variable: str(threads) for variable in kind.environment})
     os.environ["TZ"] = "UTC"
     if hasattr(os, "sched_setaffinity"):

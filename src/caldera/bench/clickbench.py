@@ -104,8 +104,8 @@ def parse(arguments):
     return options
 
 
-def measure(contestants, number, text, repeat, timeout):
-    """Cold, compared and hot: one query on all engines."""
+def measure(contestants, number, text, repeat, timeout, parse_shape=queries.Shape.parse):
+    """Cold, compared and hot: one query on all engines. parse_shape: what comparing must know of a text."""
     outcome = Outcome(number, text, {contestant.name: Timing() for contestant in contestants})
     answers = {}
     for contestant in contestants:
@@ -116,7 +116,7 @@ def measure(contestants, number, text, repeat, timeout):
             timing.problem = run.message
         else:
             timing.cold, answers[contestant.name] = run.seconds, run.rows
-    for name, problem in differences(contestants, text, answers, timeout).items():
+    for name, problem in differences(contestants, text, answers, timeout, parse_shape).items():
         outcome.timings[name].problem = problem
     for _ in range(repeat):
         for contestant in contestants:
@@ -130,12 +130,12 @@ def measure(contestants, number, text, repeat, timeout):
     return outcome
 
 
-def differences(contestants, text, answers, timeout):
+def differences(contestants, text, answers, timeout, parse_shape=queries.Shape.parse):
     """{engine: what is wrong with its answer} for those that do not agree with the reference."""
     present = {contestant.name: contestant for contestant in contestants if contestant.name in answers}
     if len(present) < 2:
         return {}
-    shape = queries.Shape.parse(text)
+    shape = parse_shape(text)
     if shape.hidden:                                                # rows alone do not show whether their order is right
         answers = {name: contestant.run(shape.keyed(text), timeout) for name, contestant in present.items()}
         failed = {name: answer.message for name, answer in answers.items() if isinstance(answer, Failure)}

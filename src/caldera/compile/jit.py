@@ -30,7 +30,7 @@ METADATA = re.compile(r", ![a-z._]+ ![0-9]+")          # what is attached to an 
 RUN = ctypes.CFUNCTYPE(ctypes.c_int64, ctypes.c_void_p)
 CACHE_BYTES_MAX = 256 << 20
 KEPT_PROGRAMS_MAX = 4096        # programs that stay linked, and object bytes that stay in memory
-PRUNE_EVERY = 256               # compilations between looks at the size of the cache on disk
+PRUNING_KEYS = "00"             # how keys begin that bring about a look at the size of the cache on disk: one in 256 does
 
 
 def host():
@@ -229,10 +229,10 @@ class Jit:
         return self.programs[key]
 
     def keep(self, key, object_bytes):
-        """Put object bytes into both caches; now and then, tidy them up."""
+        """Put object bytes into both caches; now and then, and seldom in a process that compiles little, tidy up on disk."""
         self.objects[key] = object_bytes
         self.disk.put(key, object_bytes)
-        if self.compiled % PRUNE_EVERY == 1:
+        if key.startswith(PRUNING_KEYS):
             self.disk.prune()
 
     def link(self, key, object_bytes, tier):

@@ -10,6 +10,7 @@ from caldera.kernel.layouts import TEXT
 from caldera.kernel.nullable import Sql
 from caldera.operators.evaluate_arrays import view_of
 from caldera.operators.morsels import Morsels
+from caldera.operators.pipeline import FansOut
 from caldera.optimize.estimates import ROW_COST
 from caldera.plan import expansion
 from caldera.plan.arrays import Steps
@@ -40,7 +41,7 @@ class ExpandOperator(Operator):
         return stream
 
 
-class Expand:
+class Expand(FansOut):
     """`node`: the Expand of the plan."""
     words = "Expand"
 

@@ -44,11 +44,15 @@ class Sink:
         """The run has ended."""
 
 
+ROWS_UNKNOWN = 1 << 40          # so many that nobody wants to handle them in Python
+
+
 class FansOut:
     """A step that may look at several rows for one that comes, and give several, says how many."""
 
     def rows_for_one(self):
         """At most how many; asked when the pipeline is about to run, and all before it have run."""
+        return ROWS_UNKNOWN
 
 
 @dataclass

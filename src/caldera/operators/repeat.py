@@ -9,8 +9,6 @@ from caldera.optimize.estimates import ROW_COST
 from caldera.plan import nodes
 from caldera.plan.operator import Operator, runs
 
-ROWS_UNKNOWN = 1 << 40          # more than a step in Python should handle
-
 
 @runs(nodes.Repeat)
 class RepeatOperator(Operator):
@@ -37,10 +35,6 @@ class Repeat(FansOut):
 
     def __init__(self, times, evaluator):
         self.times, self.evaluator = times, evaluator
-
-    def rows_for_one(self):
-        """Nobody knows."""
-        return ROWS_UNKNOWN
 
     def blocks(self, k, blocks):
         """In each pass the rows of a block that have passes left."""
