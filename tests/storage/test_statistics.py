@@ -272,3 +272,18 @@ def test_conditions_and_joins_over_columns_of_every_type_are_estimated(type, row
                                   "(SELECT FROM t z WHERE z.a = x.a)")
         assert "rows=" in plan.fetchall()[0][0]
         assert connection.execute("SELECT count(*) FROM pg_stats WHERE tablename = 't'").fetchone() == (2 if rows else 0,)
+
+
+def test_parquet_files_tell_what_their_metadata_know(tmp_path):
+    with caldera.connect() as connection:
+        connection.execute_text("COPY (SELECT i AS a, 'x' || i AS b, nullif(i % 4, 0) AS c, i / 7.0 AS d, "
+                                "date '2020-01-01' + i AS e, NULL::int AS f FROM generate_series(1, 4000) s (i)) "
+                                f"TO '{tmp_path}/t.parquet' (FORMAT parquet)")
+
+        def estimated(condition):
+            plan = connection.execute(f"EXPLAIN SELECT * FROM '{tmp_path}/t.parquet' WHERE {condition}").fetchall()
+            return int(plan[0][0].split("rows=")[1].split()[0])
+        assert 900 < estimated("a <= 1000") < 1100 and estimated("a = 5") == 1
+        assert estimated("c IS NULL") == 1000 and estimated("f IS NOT NULL") == 1
+        assert 900 < estimated("e >= '2020-01-01'::date + 3000") < 1100
+        assert estimated("b > 'x5' AND b < 'x9' AND d < 5.0 AND f = 3") >= 1

@@ -3,6 +3,7 @@
 A scan reads only the columns that it wants, and only row groups whose statistics may satisfy its ranges; of those a batch of
 rows at a time, when a worker comes to it.
 """
+import functools
 import uuid
 
 import pyarrow as pa
@@ -13,6 +14,7 @@ from caldera.kernel import layouts
 from caldera.storage.engine import ColumnData
 from caldera.storage.external.relation import check_options, check_readable, schema_of, truth
 from caldera.storage.external.row_stream import PIECE_BYTES, PIECE_ROWS, Lane, RowStream, StreamedRelation, piece_of
+from caldera.storage.statistics.merged import ColumnStatistics
 from caldera.transaction.files import file_error
 from caldera.types.columns import from_arrow, to_datums
 
@@ -53,6 +55,14 @@ class ParquetRelation(StreamedRelation):
 
     def row_estimate(self, snapshot):
         return sum(metadata.num_rows for metadata in self.metadata.values())
+
+    def statistics(self, snapshot):
+        return self.known
+
+    @functools.cached_property
+    def known(self):
+        """The FileStatistics of all files together."""
+        return FileStatistics(self)
 
     def stream(self, names, ranges=(), in_order=False):
         check_readable(self, names)
@@ -144,6 +154,43 @@ class ParquetRelation(StreamedRelation):
         if type.layout in (layouts.FLOAT4, layouts.FLOAT8) and (greatest is None or greatest == NAN_PLACE):
             return True                     # NaN, the greatest of floats, is not in the statistics
         return least is None or high is None or least <= place(high)
+
+
+class FileStatistics:
+    """What the metadata of Parquet files tell of columns (see storage.statistics.merged.TableStatistics): rows, NULLs,
+    bounds. There is no sample."""
+    sample_rows = 0
+
+    def __init__(self, relation):
+        self.relation, self.rows, self.columns = relation, relation.row_estimate(None), {}
+
+    def column(self, name):
+        """The ColumnStatistics of a column."""
+        if name not in self.columns:
+            self.columns[name] = self.found(name, self.relation.types[name])
+        return self.columns[name]
+
+    def found(self, name, type):
+        """The same, made of the row groups' statistics."""
+        chunks = [chunk.statistics for metadata in self.relation.metadata.values() for chunk in chunks_of(metadata, name)]
+        known = ColumnStatistics(self.rows)
+        if self.rows and all(chunk is not None and chunk.has_null_count for chunk in chunks):
+            known.null_share = sum(chunk.null_count for chunk in chunks) / self.rows
+        ends = [bounds(chunk, type, self.relation.arrow_types[name]) for chunk in chunks
+                if chunk is not None and (chunk.has_min_max or not chunk.has_null_count)]
+        if ends and all(low is not None for low, _ in ends):
+            low, high = min((end for end, _ in ends), key=place), max((end for _, end in ends), key=place)
+            known.bounds = [end.decode("utf-8", "replace") if type.python_type is str and isinstance(end, bytes) else end
+                            for end in (low, high)]
+            if isinstance(low, int):
+                known.distinct = min(high - low + 1, self.rows)
+        return known
+
+
+def chunks_of(metadata, name):
+    """The chunks of a column in all row groups of a file."""
+    places = [place for place in range(metadata.num_columns) if metadata.schema.column(place).path == name]
+    return [metadata.row_group(number).column(place) for number in range(metadata.num_row_groups) for place in places]
 
 
 NAN_PLACE = True, 0
