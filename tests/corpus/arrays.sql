@@ -590,3 +590,15 @@ SELECT array_nothing(a) FROM t;
 
 -- name: ambiguous_length
 SELECT array_length('{1}', 1);
+
+-- name: variadic
+SELECT concat(VARIADIC ARRAY['a', NULL, 'b']), concat_ws(',', VARIADIC ARRAY[1, 2]), format('%s-%s', VARIADIC ARRAY['x', 'y']), num_nulls(VARIADIC '{1,NULL,NULL}'::int[]);
+
+-- name: variadic_columns
+SELECT concat(VARIADIC ARRAY[x::text, y]), num_nonnulls(VARIADIC ARRAY[x, NULL]) FROM v;
+
+-- name: variadic_of_no_array
+SELECT concat(VARIADIC 'a'::text);
+
+-- name: numerics_apart
+SELECT n[1], n[2], n[9] FROM t WHERE id IN (1, 4) ORDER BY n[1], id;

@@ -10,6 +10,7 @@ from dataclasses import replace
 from functools import lru_cache
 
 from caldera.bind import hypothetical
+from caldera.bind.arrays import known_elements
 from caldera.bind.binder import leftmost, strings
 from caldera.bind.conversions import (CONTAINERS, ELEMENT_LIKE, EXPLICIT, fit, pathway, spelled, supported,
                                       text_if_unknown, to_boolean, to_type)
@@ -31,8 +32,6 @@ def bind_call(scope, fields, node):
     """A FuncCall: a function, an aggregate, or a cast in the form of a call."""
     binder, names, location = scope.binder, strings(fields["funcname"]), fields.get("location", 0)
     name = names[-1]
-    if fields.get("func_variadic"):
-        raise binder.unsupported("VARIADIC is", location)
     if len(names) > 1 and names[-2] != "pg_catalog" and binder.catalog.schema(names[-2]) is None:
         raise binder.error("3F000", f'schema "{names[-2]}" does not exist', location)
     if name == "count" and _counts_rows(scope, fields.get("args", ())):
@@ -44,6 +43,8 @@ def bind_call(scope, fields, node):
         arguments, argument_names = _within_window(scope, lambda: _arguments(scope, fields, False))
     else:
         arguments, argument_names = _arguments(scope, fields, aggregate)
+    if fields.get("func_variadic"):
+        arguments = _spread(binder, arguments, location)
     sources = tuple(argument.type.name for argument in arguments)
     foreign = len(names) > 1 and names[-2] != "pg_catalog"
     chosen = NOT_FOUND if foreign else choose_function(name, sources, argument_names)
@@ -52,6 +53,8 @@ def bind_call(scope, fields, node):
         if cast is not None:
             return cast
         raise _no_function(scope, fields, ".".join(names), sources, argument_names, chosen, location)
+    if fields.get("func_variadic") and not chosen.signature.variadic:
+        raise binder.unsupported("VARIADIC of this function is", location)
     _check_kind(scope, fields, name, chosen.signature, location)
     _check_polymorphic(binder, chosen.signature, sources)
     if "over" in fields:
@@ -64,6 +67,18 @@ def bind_call(scope, fields, node):
     if chosen.signature.many:
         return set_in_select(scope, name, arguments, chosen, location)
     return call_chosen(scope, name, arguments, chosen, location)
+
+
+def _spread(binder, arguments, location):
+    """f(a, VARIADIC ARRAY[b, c]) is f(a, b, c). Raises 42804 for what is no array, 0A000 for arrays that are not written
+    out."""
+    *others, array = arguments
+    if array.type.category != "A":
+        raise binder.error("42804", "VARIADIC argument must be an array", binder.location(array))
+    elements = known_elements(array)
+    if elements is None:
+        raise binder.unsupported("VARIADIC of an array that is not written out is", location)
+    return others + elements
 
 
 def _check_polymorphic(binder, signature, sources):
