@@ -602,3 +602,72 @@ SELECT concat(VARIADIC 'a'::text);
 
 -- name: numerics_apart
 SELECT n[1], n[2], n[9] FROM t WHERE id IN (1, 4) ORDER BY n[1], id;
+
+-- name: more_slice_compared
+SELECT id FROM t WHERE a[1:2] = '{1,2}';
+
+-- name: more_subscript_of_concat
+SELECT id, (a || 4)[1], (ARRAY(SELECT x FROM v ORDER BY x))[2], ((SELECT array_agg(y ORDER BY x) FROM v))[1] FROM t WHERE id < 6;
+
+-- name: more_union_types
+SELECT ARRAY[1] UNION ALL SELECT ARRAY[2.5] UNION ALL SELECT '{3}';
+
+-- name: more_in_subquery
+SELECT id FROM t WHERE a IN (SELECT a FROM t WHERE id < 5) OR n IN (SELECT n FROM t WHERE id = 1);
+
+-- name: more_not_in_subquery
+SELECT id FROM t WHERE a NOT IN (SELECT a FROM t WHERE id IN (1, 2));
+
+-- name: more_recursive_path
+WITH RECURSIVE r (n, path) AS (SELECT 1, ARRAY[1] UNION ALL SELECT n + 1, path || (n + 1) FROM r WHERE n < 4) SELECT * FROM r;
+
+-- name: more_recursive_distinct
+WITH RECURSIVE r (path) AS (SELECT ARRAY[1.0] UNION SELECT ARRAY[1.00] FROM r) SELECT * FROM r;
+
+-- name: more_window
+SELECT id, lag(s) OVER w, first_value(a) OVER w, max(n) OVER w, array_agg(id) OVER w FROM t WINDOW w AS (ORDER BY id ROWS 1 PRECEDING);
+
+-- name: more_grouped_extremes
+SELECT id % 2, min(a), max(s), any_value(b) IS NULL FROM t GROUP BY 1 ORDER BY 1;
+
+-- name: more_as_text
+SELECT id, a::text LIKE '{1%', s::text, length(a::varchar) FROM t;
+
+-- name: more_case_arms
+SELECT id, CASE WHEN id > 4 THEN a[1] / (a[1] - 1) END, coalesce(a[1], cardinality(s), 0) FROM t WHERE id <> 6 AND id <> 1 AND id <> 4;
+
+-- name: more_distinct_on
+SELECT DISTINCT ON (a) a, id FROM t ORDER BY a, id DESC;
+
+-- name: more_any_of_any
+SELECT id FROM t WHERE ARRAY[1, 2] = ANY (SELECT a FROM t) AND 'a' = ANY (s[1:1]);
+
+-- name: more_nested_any
+SELECT id FROM t WHERE (SELECT count(*) FROM v WHERE v.x = ANY (t.a)) > 1;
+
+-- name: more_full_join
+SELECT a.id, b.id FROM t a FULL JOIN (SELECT * FROM t WHERE id > 3) b ON a.s = b.s;
+
+-- name: more_except
+SELECT a FROM t EXCEPT SELECT a FROM t WHERE id > 3 ORDER BY 1;
+
+-- name: more_bool_text_cast
+SELECT id, b::text[], ts::date[], f::numeric[] FROM t WHERE id IN (1, 2, 3, 6);
+
+-- name: more_cast_infinite_date
+SELECT ARRAY['infinity', NULL]::timestamp[]::date[], '{NaN}'::float8[]::numeric[];
+
+-- name: more_cast_error_element
+SELECT s::int[] FROM t WHERE id = 1;
+
+-- name: more_correlated_value
+SELECT id, (SELECT s FROM t u WHERE u.id = t.id + 1) FROM t;
+
+-- name: more_correlated_numeric
+SELECT id, (SELECT count(*) FROM v WHERE v.x > cardinality(t.n) OR v.x < t.n[1]) FROM t;
+
+-- name: more_correlated_limit
+SELECT id, (SELECT y FROM v WHERE v.x = ANY (t.n) ORDER BY x LIMIT 1) FROM t WHERE id <> 5;
+
+-- name: more_correlated_array
+SELECT id, (SELECT u.a FROM t u WHERE u.n = t.n ORDER BY u.id LIMIT 1), EXISTS (SELECT 1 FROM t u WHERE u.n = t.n AND u.id <> t.id) FROM t;

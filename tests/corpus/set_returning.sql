@@ -333,3 +333,42 @@ SELECT * FROM generate_series(1, 2) a, generate_series(a, 2) b;
 
 -- name: full_join
 SELECT * FROM unnest(ARRAY[1, 2]) a FULL JOIN unnest(ARRAY[2, 3]) b ON a = b;
+
+-- name: more_top
+SELECT unnest(a) FROM t ORDER BY 1 LIMIT 3;
+
+-- name: more_ordered_gathering
+SELECT id, (SELECT array_agg(g ORDER BY g DESC) FROM generate_series(1, x) g) FROM t;
+
+-- name: more_limit_within
+SELECT id, (SELECT u FROM unnest(a) WITH ORDINALITY q(u, n) ORDER BY n DESC LIMIT 1) FROM t;
+
+-- name: more_join_inside
+SELECT id, (SELECT string_agg(v, '' ORDER BY n) FROM unnest(b) WITH ORDINALITY q(v, n) JOIN generate_series(1, 2) g ON g = n) FROM t;
+
+-- name: more_semi
+SELECT id FROM t WHERE 2 IN (SELECT n FROM unnest(b) WITH ORDINALITY q(v, n));
+
+-- name: more_not_exists
+SELECT id FROM t WHERE NOT EXISTS (SELECT 1 FROM unnest(a) u WHERE u IS NULL OR u > 8);
+
+-- name: more_volatile
+SELECT count(*), count(DISTINCT r) > 1 FROM (SELECT unnest(ARRAY[1, 2, 3]), random() AS r) q;
+
+-- name: more_two_levels
+SELECT id, u, w FROM t, unnest(b) u, LATERAL (SELECT string_to_table(u, ' ') AS w) q WHERE id IN (1, 5);
+
+-- name: more_lateral_subquery
+SELECT id, q.total FROM t LEFT JOIN LATERAL (SELECT sum(u) AS total FROM unnest(a) u HAVING count(*) > 1) q ON true;
+
+-- name: more_aliases
+SELECT f.*, g FROM unnest(ARRAY[1, 2], ARRAY['x']) WITH ORDINALITY AS f (a, b, c) CROSS JOIN generate_series(1, 1) AS g;
+
+-- name: more_join_using
+SELECT * FROM unnest(ARRAY[1, 2]) AS a (k) JOIN unnest(ARRAY[2, 3]) AS b (k) USING (k);
+
+-- name: more_order_of_series
+SELECT g FROM generate_series(3, 1, -1) g ORDER BY g LIMIT 2;
+
+-- name: more_insert_like
+SELECT row_number() OVER (ORDER BY u), u FROM unnest(ARRAY['b', 'a']) u;

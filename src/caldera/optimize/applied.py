@@ -8,9 +8,15 @@ from caldera.types.registry import TYPES
 
 def applied(operator, left, right):
     """The Call of an operator on two expressions of exactly the types that it takes."""
-    function = next(function for function in registry.OPERATORS[operator]
-                    if list(function.arguments) == [left.type, right.type])
+    function = next(function for function in registry.OPERATORS[operator] if takes(function, [left.type, right.type]))
     return Call(function, (left, right), function.result)
+
+
+def takes(function, types):
+    """Whether a registered function or aggregate takes values of exactly these types; "anyarray" takes arrays of one type."""
+    declared = list(function.arguments)
+    return declared == types or set(declared) == {"anyarray"} and len(declared) == len(types) and len(set(types)) == 1 \
+        and types[0].category == "A"
 
 
 def cast(expression, type_name):

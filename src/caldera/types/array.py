@@ -101,7 +101,7 @@ class ArrayType(SqlType):
         return unpack(self.element, data)
 
     def sort_key(self, datum):
-        elements = [(part is None, None if part is None else self.element.sort_key(part)) for part in datum.elements]
+        elements = tuple((part is None, None if part is None else self.element.sort_key(part)) for part in datum.elements)
         return elements, len(datum.dims), datum.dims, datum.lowers
 
     # ---- staged

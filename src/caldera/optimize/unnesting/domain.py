@@ -16,6 +16,7 @@ from dataclasses import replace
 from itertools import count
 
 from caldera.base.errors import error
+from caldera.bind.conversions import through_text
 from caldera.functions import registry
 from caldera.optimize.applied import applied, cast, integer
 from caldera.plan.expansion import Expand
@@ -45,7 +46,8 @@ def texts_of(values):
     """Where values that are equal may be different (1.0 and 1.00), their text forms tell them apart."""
     for value in values:
         if not value.type.equal_is_same:
-            function = registry.CASTS.get((value.type, TYPES["text"]))
+            function = through_text(value.type, TYPES["text"]) if value.type.category == "A" else \
+                registry.CASTS.get((value.type, TYPES["text"]))
             if function is None:
                 raise unsupported(f"outer columns of type {value.type.sql_name}")
             yield Call(function, (value,), TYPES["text"])

@@ -8,7 +8,7 @@
 from dataclasses import dataclass, replace
 
 from caldera.functions import registry
-from caldera.optimize.applied import applied, counting
+from caldera.optimize.applied import applied, counting, takes
 from caldera.optimize.unnesting import guards
 from caldera.optimize.unnesting.domain import NUMBERS, Domain, or_empty, same, unsupported, with_column_ids
 from caldera.optimize.unnesting.guards import rewrite_guarded
@@ -298,8 +298,7 @@ def disjunction(conditions):
 
 def any_of(column):
     """any_value(column)."""
-    signature = next((signature for signature in registry.AGGREGATES["any_value"] if signature.arguments == (column.type,)),
-                     None)
+    signature = next((signature for signature in registry.AGGREGATES["any_value"] if takes(signature, [column.type])), None)
     if signature is None:
         raise unsupported(f"values of type {column.type.sql_name}")
     return AggregateCall(signature, (column,), column.type, column.modifier)
