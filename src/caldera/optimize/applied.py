@@ -13,7 +13,7 @@ def applied(operator, left, right):
 
 
 def takes(function, types):
-    """Whether a registered function or aggregate takes values of exactly these types; "anyarray" takes arrays of one type."""
+    """Whether a registered function or aggregate takes just these types; "anyarray" takes arrays of one type."""
     declared = list(function.arguments)
     return declared == types or set(declared) == {"anyarray"} and len(declared) == len(types) and len(set(types)) == 1 \
         and types[0].category == "A"
