@@ -129,3 +129,18 @@ SELECT count(*), sum(y) FROM many JOIN few ON k + 1 = id WHERE s = 'n2';
 
 -- name: a_filter_by_volatile_rows
 SELECT count(*) FROM (SELECT k, random() AS r FROM many) AS v JOIN few ON k = id WHERE s = 'n2' AND r >= 0;
+
+-- name: date_equals_timestamp
+SELECT id, few.d, ts FROM few JOIN many ON few.d = ts WHERE id > 0;
+
+-- name: timestamp_equals_date_of_a_left_join
+SELECT many.k, ts, few.d FROM many LEFT JOIN few ON ts = few.d WHERE k < 12 OR k IS NULL;
+
+-- name: date_equals_timestamp_and_more
+SELECT count(*), min(few.d), max(ts) FROM many JOIN few ON many.ts = few.d AND k <> id;
+
+-- name: date_among_timestamps
+SELECT id, d FROM few WHERE d IN (SELECT ts FROM many) ORDER BY id, d;
+
+-- name: date_far_beyond_timestamps
+SELECT v.d, ts FROM (VALUES ('5000000-01-01'::date), ('4713-01-01 BC'::date), ('infinity'::date), ('2024-01-03'::date)) AS v (d) JOIN many ON v.d = ts;

@@ -13,6 +13,7 @@ from caldera.plan.expressions import (AggregateCall, And, Call, Coalesce, Column
                                       IsNull, IsTruth, Not, Parameter, Relabel, Subquery)
 from caldera.plan.volatility import is_volatile, volatility
 from caldera.plan.walk import all_expressions, rewrite
+from caldera.types.registry import TYPES
 
 COMMUTED = {"=": "=", "<>": "<>", "<": ">", "<=": ">=", ">": "<", ">=": "<="}
 NEGATED = {"=": "<>", "<>": "=", "<": ">=", "<=": ">", ">": "<=", ">=": "<"}
@@ -66,9 +67,8 @@ def equalities(join):
     left, right = ({column.id for column in input.output} for input in join.inputs)
     for condition in conjuncts(join.condition) if join.condition is not None else ():
         pairs = same_sides(condition, left, right)
-        if pairs:
-            keys += pairs
-        else:
+        keys += pairs or days_of_sides(condition, left, right)
+        if not pairs:
             rest.append(condition)
     return keys, rest
 
@@ -107,23 +107,38 @@ def some_value(type):
 
 def equal_sides(condition, left, right):
     """The sides (left, right) of an equality between two inputs, given by the ids of their columns, in one type; or None."""
+    a, b = sides_of_equality(condition, left, right) or (None, None)
+    if a is None:
+        return None
+    if (a.type.name, b.type.name) in EXACT_CASTS:
+        a = as_type(a, b.type)
+    elif (b.type.name, a.type.name) in EXACT_CASTS:
+        b = as_type(b, a.type)
+    return (a, b) if a.type.name == b.type.name else None
+
+
+def sides_of_equality(condition, left, right):
+    """The same, each in its own type."""
     if not isinstance(condition, Call) or condition.function.operator != "=" or is_volatile(condition) or \
             len(condition.arguments) != 2:
         return None
     a, b = condition.arguments
     if a.columns <= right and b.columns <= left:
         a, b = b, a
-    if not (a.columns and b.columns and a.columns <= left and b.columns <= right):
-        return None
-    if (a.type.name, b.type.name) in EXACT_CASTS:
-        a = widened(a, b.type)
-    elif (b.type.name, a.type.name) in EXACT_CASTS:
-        b = widened(b, a.type)
-    return (a, b) if a.type.name == b.type.name else None
+    return (a, b) if a.columns and b.columns and a.columns <= left and b.columns <= right else None
 
 
-def widened(expression, type):
-    """The expression cast to a wider type of its kind."""
+def days_of_sides(condition, left, right):
+    """For a date that shall equal a timestamp, the pair of their days: equal as well, though the condition remains. A day
+    can be told of every timestamp, but not a timestamp of every date."""
+    sides = sides_of_equality(condition, left, right)
+    if sides is None or {side.type.name for side in sides} != {"date", "timestamp"}:
+        return []
+    return [tuple(side if side.type.name == "date" else as_type(side, TYPES["date"]) for side in sides)]
+
+
+def as_type(expression, type):
+    """The expression cast to another type."""
     return Call(CASTS[expression.type, type], (expression,), type)
 
 
