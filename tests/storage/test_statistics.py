@@ -287,3 +287,19 @@ def test_parquet_files_tell_what_their_metadata_know(tmp_path):
         assert estimated("c IS NULL") == 1000 and estimated("f IS NOT NULL") == 1
         assert 900 < estimated("e >= '2020-01-01'::date + 3000") < 1100
         assert estimated("b > 'x5' AND b < 'x9' AND d < 5.0 AND f = 3") >= 1
+
+
+def test_plans_are_made_anew_when_tables_have_become_much_larger():
+    with caldera.connect() as connection:
+        connection.execute_text("CREATE TABLE t (a int); CREATE TABLE u (a int)")
+        catalog = connection.session.database.catalog
+
+        def versions_after(rows):
+            before = catalog.version
+            connection.execute_text(f"INSERT INTO t SELECT i FROM generate_series(1, {rows}) s (i)")
+            return catalog.version - before
+        assert [versions_after(rows) for rows in (100, 5_000, 6_000, 50_000, 70_000)] == [0, 0, 1, 0, 1]
+        query = "SELECT count(*) FROM u JOIN t USING (a)"
+        assert connection.execute(query).fetchone() == (0,)
+        connection.execute_text("INSERT INTO u SELECT i FROM generate_series(1, 200000) s (i)")
+        assert connection.execute(query).fetchone() == (131_100,)

@@ -157,7 +157,9 @@ class Database:
 
     def committed(self, transaction):
         """Called by the timeline after each commit: there may be files to remove, or a log that has become long."""
-        if any(isinstance(thing, (Schema, TableEntry)) for thing in [*transaction.added, *transaction.removed]):
+        outgrown = [table for table in transaction.participants
+                    if isinstance(table, StoredRelation) and table.has_outgrown_plans()]
+        if outgrown or any(isinstance(thing, (Schema, TableEntry)) for thing in [*transaction.added, *transaction.removed]):
             self.catalog.version += 1
         if transaction.removed or self.log.size > CHECKPOINT_BYTES + 2 * self.log.compact_size:
             self.wake(None)

@@ -197,6 +197,10 @@ class StoredRelation(Relation):
     def analyze(self, transaction, names: Sequence[str], rows_max: int) -> None:
         """ANALYZE: gather statistics of columns from about so many rows, where what is known comes from fewer."""
 
+    def has_outgrown_plans(self) -> bool:
+        """Whether so many rows have come, since this was last asked and true, that plans should be made anew."""
+        return False
+
     def visible_parts(self, snapshot) -> Sequence[Any]:
         """The files, or whatever else with a `byte_count`, that a snapshot's rows are in, for people."""
         return ()

@@ -30,6 +30,7 @@ from caldera.types.columns import to_text
 PART_ROWS_MAX = 8 << 20
 PART_BYTES_MAX = 1 << 30        # of rows in memory before they become a part
 SHOWN_LETTERS = 64              # of a value in an error's detail
+OUTGROWN_FACTOR, PLANNED_ROWS_MIN = 10, 1000
 STALE_SHARE = 0.1               # of rows that came since statistics were made, until they are made anew
 
 
@@ -76,6 +77,7 @@ class MergeTree(StoredRelation):
         self.parts, self.deltas = [], []            # replaced, never changed in place
         self.lock, self.merge_lock = threading.RLock(), threading.Lock()
         self.known = (), TableStatistics(())        # (numbers of the parts, their statistics) when somebody asked last
+        self.planned_rows = PLANNED_ROWS_MIN        # for about so many, or fewer, the plans that are kept were made
 
     # what a snapshot sees
     def visible_parts(self, snapshot):
@@ -116,6 +118,13 @@ class MergeTree(StoredRelation):
             known = TableStatistics(self.visible_segments(snapshot))
             self.known = parts, known
         return known
+
+    def has_outgrown_plans(self):
+        rows = sum(part.row_count for part in self.parts) + sum(delta.row_count for delta in self.deltas)
+        if rows <= self.planned_rows * OUTGROWN_FACTOR:
+            return False
+        self.planned_rows = rows
+        return True
 
     def scan(self, snapshot, names, ranges=()):
         known = {column.name for column in self.columns}
