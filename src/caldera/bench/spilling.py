@@ -35,7 +35,9 @@ def main(arguments=None):
     with opened(folder, options) as connection:
         ratios = [compared(connection, number, text) for number, text in sorted(tpch.texts().items())
                   if not chosen or number in chosen]
-    print(f"median {statistics.median(ratios):.2f}, largest {max(ratios):.2f} times")
+    ended = [ratio for ratio in ratios if ratio is not None]
+    print(f"median {statistics.median(ended):.2f}, largest {max(ended):.2f} times; "
+          f"{len(ratios) - len(ended)} did not end well")
 
 
 def opened(folder, options):
@@ -53,7 +55,7 @@ def opened(folder, options):
 
 
 def compared(connection, number, text):
-    """Print the line of one query; how many times longer it took with little memory."""
+    """Print the line of one query; how many times longer it took with little memory, None if that was an error."""
     budget = connection.database.budget
     connection.sql("RESET memory_limit")
     connection.sql(text).fetchall()
@@ -71,7 +73,7 @@ def compared(connection, number, text):
     ratio = with_little / seconds
     print(f"{number:>5}{wants / 1e6:>10.1f}{limit / 1e6:>9.1f}{seconds:>9.3f}{with_little:>9.3f}{ratio:>8.2f}"
           f"{written / 1e6:>12.1f}  {verdict}", flush=True)
-    return ratio
+    return None if verdict[:1].isdigit() else ratio
 
 
 def timed(connection, text):
