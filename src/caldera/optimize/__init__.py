@@ -16,7 +16,8 @@ A rule is one file with one function `rule(plan, session)`; `SET disabled_rules 
 
 Before them all, `unnesting` makes joins of correlated subqueries and LATERAL; no plan runs without, so that it is no rule to
 leave out.
-`estimates.py` guesses rows and costs, for the order of conditions and for EXPLAIN.
+`estimates.py` says how many rows nodes give and what they cost, by statistics of their tables: `selectivity.py` of
+conditions, which `sampled.py` tries on a sample of rows, `join_estimates.py` of joins.
 """
 from caldera.base.settings import BadValue, Setting, define
 from caldera.optimize.build_sides import build_sides
