@@ -13,12 +13,13 @@ class Error(Exception):
     """Root of all errors of the database.
 
     sqlstate: five characters, as in PostgreSQL's appendix A. position: the 1-based character in the statement, or None.
+    context: where inside a value it went wrong, or None.
     """
 
-    def __init__(self, message, sqlstate="XX000", *, detail=None, hint=None, position=None):
+    def __init__(self, message, sqlstate="XX000", *, detail=None, hint=None, position=None, context=None):
         super().__init__(message)
         self.message, self.sqlstate = message, sqlstate
-        self.detail, self.hint, self.position = detail, hint, position
+        self.detail, self.hint, self.position, self.context = detail, hint, position, context
 
     def __str__(self):
         lines = [self.message]
@@ -26,6 +27,8 @@ class Error(Exception):
             lines.append(f"DETAIL:  {self.detail}")
         if self.hint:
             lines.append(f"HINT:  {self.hint}")
+        if self.context:
+            lines.append(f"CONTEXT:  {self.context}")
         return "\n".join(lines)
 
 
@@ -68,7 +71,7 @@ CLASSES = {"0A": NotSupportedError, "21": ProgrammingError, "22": DataError, "23
            "26": ProgrammingError, "34": ProgrammingError, "28": OperationalError, "2B": InternalError}
 
 
-def error(sqlstate, message, *, detail=None, hint=None, position=None):
+def error(sqlstate, message, *, detail=None, hint=None, position=None, context=None):
     """The exception for an SQLSTATE, to be raised by the caller: `raise error("22012", "division by zero")`."""
     kind = CLASSES.get(sqlstate[:2], DatabaseError)
-    return kind(message, sqlstate, detail=detail, hint=hint, position=position)
+    return kind(message, sqlstate, detail=detail, hint=hint, position=position, context=context)

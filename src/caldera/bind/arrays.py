@@ -7,6 +7,7 @@
 """
 from functools import cache
 
+from caldera.bind.binder import leftmost
 from caldera.bind.conversions import (ASSIGNMENT, EXPLICIT, can_convert, common_type, convert, supported, to_boolean,
                                       to_common_type, to_type)
 from caldera.bind.rules import bind_expression, rule
@@ -101,6 +102,8 @@ def bind_indirection(scope, fields, node):
     location = binder.location(argument)
     if not all("A_Indices" in part for part in parts):
         raise binder.unsupported("fields of rows are", location)
+    if argument.type.name == "jsonb":
+        return json_subscript(scope, argument, [part["A_Indices"] for part in parts])
     if argument.type.category != "A":
         raise binder.error("42804", f"cannot subscript type {argument.type.sql_name} because it does not support "
                                     "subscripting", location)
@@ -111,6 +114,24 @@ def bind_indirection(scope, fields, node):
     if not any(part.get("is_slice") for part in parts):
         return Subscript(argument, tuple(_index(scope, part["uidx"]) for part in parts))
     return _slice(scope, argument, parts)
+
+
+def json_subscript(scope, argument, parts):
+    """jsonb[key][index]: each step a text, or an integer as one. Raises 42804 for slices and for other types."""
+    binder, text, steps = scope.binder, TYPES["text"], []
+    for part in parts:
+        if part.get("is_slice"):
+            place = next((leftmost(part[end]) for end in ("lidx", "uidx") if end in part), None)
+            raise binder.error("42804", "jsonb subscript does not support slices", place)
+        step = bind_expression(scope, part["uidx"])
+        taken = next((name for name in ("int4", "text") if step.type.name != "unknown"
+                      and can_convert(step.type.name, name)), "text")
+        if not can_convert(step.type.name, taken):
+            raise binder.error("42804", f"subscript type {step.type.sql_name} is not supported", binder.location(step),
+                               hint="jsonb subscript must be coercible to either integer or text.")
+        steps.append(to_type(binder, to_type(binder, step, TYPES[taken]), text, EXPLICIT))
+    path = next(function for function in functions.FUNCTIONS["jsonb_extract_path"] if function.variadic)
+    return Call(path, (argument, *steps), path.result)
 
 
 def _index(scope, node):

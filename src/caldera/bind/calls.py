@@ -12,8 +12,8 @@ from functools import lru_cache
 from caldera.bind import hypothetical
 from caldera.bind.arrays import known_elements
 from caldera.bind.binder import leftmost, strings
-from caldera.bind.conversions import (CONTAINERS, ELEMENT_LIKE, EXPLICIT, fit, pathway, spelled, supported,
-                                      text_if_unknown, to_boolean, to_type)
+from caldera.bind.conversions import (CONTAINERS, ELEMENT_LIKE, EXPLICIT, check_equality, check_order, fit, pathway,
+                                      spelled, supported, text_if_unknown, to_boolean, to_type)
 from caldera.bind.operators import call_function, result_type, taken_arguments
 from caldera.bind.overloads import AMBIGUOUS, NOT_FOUND, choose_function, implementation
 from caldera.bind.rules import bind_expression, rule
@@ -235,6 +235,8 @@ def _aggregate(scope, fields, name, arguments, chosen, location):
         raise binder.unsupported(f"aggregate function {_signature(name, chosen.arguments)} is", location)
     written, arguments = arguments, taken_arguments(binder, signature, arguments, chosen)
     order = _order(scope, fields, signature, written, arguments, location)
+    if fields.get("agg_distinct"):
+        check_equality(binder, arguments)
     modifier = signature.result_modifier(arguments) if signature.result_modifier else None
     call = AggregateCall(signature, arguments, result_type(binder, signature, chosen), modifier,
                          bool(fields.get("agg_distinct")), _filter(scope, fields), order)
@@ -310,6 +312,7 @@ def sort_key(binder, fields, expression):
             raise binder.error("42809", f"operator {operator} is not a valid ordering operator", fields.get("location", 0),
                                hint='Ordering operators must be "<" or ">" members of btree operator families.')
         descending = operator == ">"
+    check_order(binder, expression)
     nulls = fields.get("sortby_nulls", "SORTBY_NULLS_DEFAULT")
     nulls_first = descending if nulls == "SORTBY_NULLS_DEFAULT" else nulls == "SORTBY_NULLS_FIRST"
     return SortKey(expression, descending, nulls_first)

@@ -281,6 +281,22 @@ def fitting_by_value(type, modifier, explicit):
                               python=True, cast="explicit" if explicit else "assignment")
 
 
+def check_equality(binder, expressions):
+    """Raise 42883 for the first expression whose type has no =."""
+    for expression in expressions:
+        if not expression.type.comparable:
+            raise binder.error("42883", f"could not identify an equality operator for type {expression.type.sql_name}",
+                               binder.location(expression))
+
+
+def check_order(binder, expression):
+    """Raise 42883 for an expression whose type has no <."""
+    if not expression.type.comparable:
+        raise binder.error("42883", f"could not identify an ordering operator for type {expression.type.sql_name}",
+                           binder.location(expression),
+                           hint="Use an explicit ordering operator or modify the query.")
+
+
 def text_if_unknown(binder, expression):
     """A literal whose type nothing has settled becomes text."""
     return to_type(binder, expression, TYPES["text"]) if expression.type.name == "unknown" else expression

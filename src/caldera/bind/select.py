@@ -12,8 +12,8 @@ from typing import Any
 from caldera.bind.binder import leftmost
 from caldera.bind.calls import sort_key
 from caldera.bind.common_tables import add_common_tables
-from caldera.bind.conversions import (ASSIGNMENT, can_convert, common_modifier, common_type, convert, text_if_unknown,
-                                      to_boolean, to_common_type)
+from caldera.bind.conversions import (ASSIGNMENT, can_convert, check_equality, common_modifier, common_type, convert,
+                                      text_if_unknown, to_boolean, to_common_type)
 from caldera.bind.first_rows import first_of_each, with_ties
 from caldera.bind.grouping import Grouping, same
 from caldera.bind.grouping_sets import sets_of_clause
@@ -157,6 +157,8 @@ class Select:
         """The number of the target that an item of ORDER BY, GROUP BY or DISTINCT ON means. Its type matters from now on."""
         number = self._find(node, clause)
         self.targets[number].expression = text_if_unknown(self.binder, self.targets[number].expression)
+        if clause != "ORDER BY":
+            check_equality(self.binder, [self.targets[number].expression])
         return number
 
     def _find(self, node, clause):
@@ -290,6 +292,7 @@ class Select:
             self.targets = [target for target in self.targets if not target.hidden]
         plan, columns = _project(self.binder, plan, self.targets, expressions)
         if distinct is True:
+            check_equality(self.binder, columns)
             named = [new_column(column.name, column.type, column.modifier, column.nullable) for column in columns]
             plan, columns = Aggregate(plan, tuple(zip(named, columns)), ()), named
         order = tuple(sort_key(self.binder, node, columns[number]) for number, node in self.sort)

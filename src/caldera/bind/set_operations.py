@@ -11,7 +11,7 @@ becomes what the branch beside it has, and text if that is one, too.
 from dataclasses import dataclass, field
 from typing import Any
 
-from caldera.bind.conversions import common_modifier, common_type, to_common_type
+from caldera.bind.conversions import check_equality, common_modifier, common_type, to_common_type
 from caldera.bind.operators import apply
 from caldera.bind.scope import PlanSource
 from caldera.bind.select import Select, Target, analyzed
@@ -176,6 +176,7 @@ def counted(scope, what, keeps_all, left, right, columns):
 
 def grouped(scope, plan, columns, calls):
     """(an Aggregate of groups of equal rows, its columns). Rows without columns are all equal."""
+    check_equality(scope.binder, columns)
     keys = [new_column(column.name, column.type, column.modifier, column.nullable) for column in columns]
     for key, column in zip(keys, columns):
         scope.binder.at(key, column)

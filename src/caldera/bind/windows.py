@@ -6,8 +6,8 @@ PostgreSQL's grammar gives a frame as bits, of which it refuses the senseless on
 """
 from dataclasses import replace
 
-from caldera.bind.conversions import (ASSIGNMENT, EXPLICIT, IMPLICIT, can_convert, spelled, supported, text_if_unknown,
-                                      to_type)
+from caldera.bind.conversions import (ASSIGNMENT, EXPLICIT, IMPLICIT, can_convert, check_equality, spelled, supported,
+                                      text_if_unknown, to_type)
 from caldera.bind.operators import apply, result_type, taken_arguments
 from caldera.bind.overloads import implementation
 from caldera.bind.rules import bind_expression
@@ -84,6 +84,7 @@ class WindowDefinitions:
         scope.clause, scope.aggregates_allowed, scope.in_window = "window definitions", True, False
         order = tuple(self.order_key(node["SortBy"]) for node in fields.get("orderClause", ()))
         partition = tuple(self.value(node) for node in fields.get("partitionClause", ()))
+        check_equality(self.binder, partition)
         if base is not None:
             self.check_base(fields, base, base_fields)
             partition, order = base.partition, order or base.order

@@ -85,6 +85,7 @@ class Aggregate:
     ordered = False                 # the result depends on the order of the rows (string_agg)
     grows = False                   # in plain Python: a state keeps the values of all rows
     gathers = False                 # in plain Python: the state is the list of the one argument's values, NULLs as well
+    session: Any = None             # the session of the query, for text forms that depend on its settings
     within_group = False            # an ordered-set aggregate: its last argument is what WITHIN GROUP orders
 
     def __init__(self, types, result):

@@ -61,6 +61,7 @@ class StagedUse:
         self.call, self.evaluator, self.arena = call, evaluator, arena
         self.definition = call.signature.implementation([argument.type for argument in call.arguments], call.type)
         definition = self.definition
+        definition.session = evaluator.session
         self.cells = list(zip(definition.cells, definition.initial or [0] * len(definition.cells)))
 
     @property

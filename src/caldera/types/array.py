@@ -27,7 +27,7 @@ class ArrayType(SqlType):
     def __init__(self, element):
         self.element = element
         self.name, self.sql_name, self.oid = f"_{element.name}", f"{element.sql_name}[]", element.array_oid
-        self.equal_is_same = element.equal_is_same
+        self.equal_is_same, self.comparable = element.equal_is_same, element.comparable
         self.compare_routine, self.hash_routine = comparing(element), hashing(element)
 
     @property

@@ -20,6 +20,7 @@ functions). NULL is None, for every type.
     timestamp timestamptz     int, microseconds since 2000-01-01 (UTC)  INT8; -2^63 and 2^63-1 are the infinities
     interval                  Interval(months, days, microseconds)      INTERVAL: two words
     uuid                      uuid.UUID                                 UUID: two words, big-endian halves
+    json jsonb                str, the text of JSON; jsonb's in one form    TEXT
     int4[], text[], ...       Array(elements, dims, lowers)             TEXT: what array_image.py says
 """
 from typing import Any
@@ -48,6 +49,7 @@ class SqlType:
     oid = array_oid = 0
     category, preferred = "U", False
     length = -1                     # pg_type.typlen
+    comparable = True               # whether there are = and <
     equal_is_same = False           # whether equal values are the same: 1.0 and 1.00 are equal, and show apart
     bytes_are_ordered = True        # of the layout TEXT: whether the order of the bytes is the order of the values
     layout: Any = None

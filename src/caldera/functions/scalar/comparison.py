@@ -17,13 +17,15 @@ NAMES = {"bool": "bool{}", "int2": "int2{}", "int4": "int4{}", "int8": "int8{}",
          "numeric": "numeric_{}", "text": "text_{}", "bpchar": "bpchar{}", "name": "name{}", "char": "char{}",
          "bytea": "bytea{}", "date": "date_{}", "time": "time_{}", "timestamp": "timestamp_{}",
          "timestamptz": "timestamptz_{}",
-         "interval": "interval_{}", "uuid": "uuid_{}", "oid": "oid{}"}
+         "interval": "interval_{}", "uuid": "uuid_{}", "oid": "oid{}",
+         "jsonb": "jsonb_{}"}
 EXCEPTIONS = {"text_eq": "texteq", "text_ne": "textne"}
 EXAMPLES = {"bool": ("false", "true"), "text": ("'a'", "'b'"), "bpchar": ("'a'", "'b'"), "name": ("'a'", "'b'"),
             "char": ("'a'", "'b'"), "bytea": (r"'\x01'", r"'\x02'"), "date": ("'2024-01-01'", "'2024-01-02'"),
             "time": ("'09:00'", "'10:00'"), "timestamp": ("'2024-01-01'", "'2024-01-02'"),
             "timestamptz": ("'2024-01-01'", "'2024-01-02'"), "interval": ("'1 day'", "'25 hours'"),
-            "uuid": ("'00000000-0000-0000-0000-000000000001'", "'00000000-0000-0000-0000-000000000002'")}
+            "uuid": ("'00000000-0000-0000-0000-000000000001'", "'00000000-0000-0000-0000-000000000002'"),
+            "jsonb": ("'1'", "'[2]'")}
 OPERATORS = {   # symbol: (suffix, words, whether it holds for a smaller left side)
     "=": ("eq", "equal to", False), "<>": ("ne", "different from", True), "<": ("lt", "less than", True),
     "<=": ("le", "less than or equal to", True), ">": ("gt", "greater than", False),
