@@ -105,7 +105,7 @@ WIDTHS = {"int4": 1, "int8": 2, "numeric": 3, "float8": 4}          # of mixed n
 # By type; where several fit an object, the first one counts: a bool is an int, a datetime a date.
 NAMES = {bool: "bool", int: "int4", float: "float8", decimal.Decimal: "numeric", bytes: "bytea", bytearray: "bytea",
          memoryview: "bytea", datetime.datetime: "timestamp", datetime.date: "date", datetime.time: "time",
-         datetime.timedelta: "interval", uuid.UUID: "uuid"}
+         datetime.timedelta: "interval", uuid.UUID: "uuid", dict: "jsonb"}
 
 
 ONE_BY_ONE = "Each value needs a placeholder: sql(text, 1, 2) or execute(text, (1, 2)) for \"IN (%s, %s)\"."

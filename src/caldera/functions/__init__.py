@@ -3,7 +3,7 @@
     @scalar, @aggregate ─▶ registry ─ bind.overloads: which is meant ─▶ Call, AggregateCall ─ operators.evaluate ─▶ staged
 
     scalar/, aggregate/, window/, table/   the definitions
-    regexp/                                regular expressions
+    regexp/, jsonpath/                     regular expressions; questions about JSON
     user.py     @caldera.function: those of users          staged.py   what the body of a user's function computes with
     unicode.py                     classes and cases of characters, as C.UTF-8 has them
 

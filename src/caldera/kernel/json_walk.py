@@ -59,9 +59,9 @@ def value_end(k, address, at, stop):
     return place.get()
 
 
-def find_member(k, address, length, key, key_length):
+def find_member(k, address, length, key, key_length, is_unique):
     """Routine: (start, stop) of the value of the last member of an object whose key is written like this, without quotes;
-    NOT_FOUND and 0 if the text is no object or has none."""
+    NOT_FOUND and 0 if the text is no object or has none. is_unique (I64, 0 or 1): no key comes twice."""
     start, stop = k.variable(I64, NOT_FOUND), k.variable(I64, 0)
     for place in members(k, address, length, OPEN_OBJECT):
         key_end = k.routine(string_end, address, place.get(), length)
@@ -74,13 +74,13 @@ def find_member(k, address, length, key, key_length):
         for _ in k.when(is_wanted.get()):
             start.set(value)
             stop.set(end)
-        place.set(end)
+        place.set(k.choose(k.and_(is_wanted.get(), is_unique != 0), length, end))
     return start.get(), stop.get()
 
 
 def members(k, address, length, bracket):
     """A loop over what is in the array or object that a text is: yields a variable with the place where a part begins, which
-    the body sets to where it ends. Nothing if the text is something else."""
+    the body sets to where it ends, or to the text's length to stop. Nothing if the text is something else."""
     place = k.variable(I64, k.routine(skip_space, address, k.constant(I64, 0), length))
     right = k.and_(place.get() < length, byte_at(k, address + place.get()) == bracket)
     going_on = k.variable(BOOL, k.as_condition(right))
@@ -91,7 +91,7 @@ def members(k, address, length, bracket):
         for _ in k.when(is_part):
             yield place
             place.set(k.routine(skip_space, address, place.get(), length))
-            going_on.set(byte_at(k, address + place.get()) == COMMA)
+            going_on.set(k.and_(place.get() < length, byte_at(k, address + place.get()) == COMMA))
 
 
 def count_elements(k, address, length):

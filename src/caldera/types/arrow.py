@@ -36,6 +36,7 @@ from caldera.types.uuid import UUID_TYPE
 
 NANOSECONDS = {"s": 1_000_000_000, "ms": 1_000_000, "us": 1000, "ns": 1}
 MONTH_DAY_NANO = np.dtype([("months", "<i4"), ("days", "<i4"), ("nanoseconds", "<i8")])
+JSON_NAMES = {"json", "jsonb", "jsonpath"}              # texts that must be read
 STRING_BYTES_MAX = 2**31 - 1
 DECIMAL128_DIGITS, DECIMAL256_DIGITS = 38, 76
 SIMPLE_TYPES = {pa.bool_(): BOOL, pa.int8(): INT2, pa.uint8(): INT2, pa.int16(): INT2, pa.uint16(): INT4, pa.int32(): INT4,
@@ -108,7 +109,7 @@ def from_arrow(type, array):
     if array.null_count:
         valid = pc.is_valid(array).cast(pa.uint8()).to_numpy(zero_copy_only=False)
     is_text = pa.types.is_large_string(array.type)
-    if is_text and type.layout is not layouts.TEXT:
+    if is_text and (type.layout is not layouts.TEXT or type.name in JSON_NAMES):
         return from_datums(type, [None if text is None else type.parse(text) for text in array.to_pylist()])
     try:
         return READERS.get(type.name, READERS[type.layout.name])(type, array), valid

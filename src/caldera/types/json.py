@@ -49,7 +49,7 @@ class Jsonb(Json):
         return canonical(super().from_python(thing))
 
     def sort_key(self, datum):
-        return top_order_key(read(datum))
+        return top_order_key(read(datum)) if datum else ()      # columns hold no text at all for NULL
 
     def equal(self, k, a, b):
         return json_order.equal(k, a, b)

@@ -1,5 +1,5 @@
 """What is in a text of JSON, as it is written there: json keeps white space, numbers and keys that occur twice."""
-from json.decoder import scanstring
+from json.decoder import scanstring  # type: ignore[attr-defined]
 
 from caldera.types.json_syntax import SPACE
 from caldera.types.json_values import SYNTAX_ONLY

@@ -169,5 +169,3 @@ def check_key(key):
     if key is None:
         raise error("22004", "null value not allowed for object key")
     return key
-
-

@@ -10,7 +10,7 @@ from caldera.functions.registry import Aggregate, aggregate
 from caldera.functions.scalar import spans
 from caldera.types.registry import TYPES
 
-NOT_ORDERED = ("unknown", "char", "name", "regclass", "regtype", "void", "json")
+NOT_ORDERED = ("unknown", "char", "name", "regclass", "regtype", "void", "json", "jsonpath")
 
 
 class Percentile(Aggregate):

@@ -7,6 +7,7 @@
                     staged parts: moments, clocks; on datums: wall_clock, spans
     pictures        to_char, to_date, to_number: pictures, number_pictures, number_reading, date_pictures, date_reading;
                     date_writing (staged)
+    JSON            json_members (staged: -> and ->>), json_facts, json_changes, json_building, json_casts, json_queries
     all types       comparison, boolean, nulls, uuids
     the session     session_facts
 """

@@ -40,7 +40,7 @@ def define_whole(name, bits):
         value = scalar_of(document, "number", name)
         if value is None:
             return None
-        rounded = int(arithmetic.round_to(Decimal(value), 0))
+        rounded = value if isinstance(value, int) else int(arithmetic.round_to(value, 0))
         if not -1 << bits <= rounded < 1 << bits:
             raise error("22003", f"{lookup(name).sql_name} out of range")
         return rounded

@@ -48,7 +48,9 @@ def member_of(call, document, key):
     slow = k.routine(has_escapes, key.address, key.length)
     if kind.name == "json":
         slow = k.or_(slow, k.routine(has_backslash, document.address, document.length))
-    quick = slice_at(k, document, k.routine(find_member, document.address, document.length, key.address, key.length))
+    is_unique = k.constant(I64, kind.name == "jsonb")
+    quick = slice_at(k, document, k.routine(find_member, document.address, document.length, key.address, key.length,
+                                            is_unique))
     value, valid = TEXT.variable(k, in_scratch(quick.value)), k.variable(BOOL, k.as_condition(quick.valid))
     for _ in k.when(slow):
         found = call.python(member, call.types, kind, [document, key])
