@@ -12,7 +12,7 @@ SMALL_BLOCKS = Configuration("small_blocks", {"caldera.tier": "fast", "threads":
                                               "caldera.morsel_rows": "20"})
 CHECKED = Configuration("checked", {"caldera.tier": "python", "threads": "1", "caldera.checked": "on"})
 CONFIGURATIONS = {**BY_NAME, **{one.name: one for one in (RULES_OFF, AUTO, SMALL_BLOCKS, CHECKED, *WITHOUT_RULES)}}
-PYTHON_ROWS_MAX = 150           # the Python kernel takes about a millisecond for a row
+PYTHON_ROWS_MAX = 60            # the Python kernel takes about a millisecond for a row
 ONES_ROWS_MAX = 3000
 POSTGRES_SECONDS_MAX = 20       # a query that takes PostgreSQL longer tells more about its size than about an engine
 
