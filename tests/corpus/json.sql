@@ -296,3 +296,13 @@ INSERT INTO docs VALUES (11, '{');
 
 -- name: join_on_member
 SELECT a.id, b.id FROM docs a JOIN docs b ON a.j ->> 'a' = b.j #>> '{a}' ORDER BY 1, 2;
+
+-- name: is_json
+SELECT x, x IS JSON, x IS NOT JSON, x IS JSON OBJECT, x IS JSON ARRAY, x IS JSON SCALAR, x IS JSON VALUE, x IS JSON WITH UNIQUE KEYS, x IS JSON OBJECT WITHOUT UNIQUE
+FROM (VALUES ('1'), ('{"a": 1, "a": 2}'), ('[{"a": 1, "b": {"c": 1, "c": 2}}]'), ('x'), (''), (NULL), (' "s" '), ('{}'), ('[1,]'), ('null')) t (x);
+
+-- name: is_json_of_documents
+SELECT id, j IS JSON ARRAY, j IS JSON WITH UNIQUE KEYS, j::jsonb IS JSON SCALAR FROM docs WHERE id <> 2 ORDER BY id;
+
+-- name: is_json_of_number
+SELECT 1 IS JSON;

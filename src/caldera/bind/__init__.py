@@ -6,12 +6,12 @@
       grouping.py     GROUP BY and aggregates; grouping_sets.py: which sets of keys a clause means
       expressions.py, operators.py, calls.py, subqueries.py      one rule for each kind of expression (rules.py)
       overloads.py    which of the functions of one name is meant; conversions.py: which type becomes which, and how
-      typenames.py    numeric(10,2); arrays.py: what stands behind ANY; files.py: FROM 'x.csv'; defaults.py: of columns
+      typenames.py    numeric(10,2); arrays.py: what stands behind ANY; json.py: IS JSON; files.py: FROM 'x.csv'; defaults.py: of columns
       insert.py, copy.py, definitions.py, prepared.py, cursors.py, settings.py      the other statements
 
 What it asks of others: `catalog` is a caldera.catalog.view.CatalogView; `session` gives `setting(name)` and `now()` to types
 and what utility statements need when they run (statements.py).
 """
 from caldera.bind import (  # noqa: F401  they enter their rules
-    copy, cursors, definitions, expressions, insert, prepared, settings, subqueries)
+    copy, cursors, definitions, expressions, insert, json, prepared, settings, subqueries)
 from caldera.bind.statements import bind  # noqa: F401
