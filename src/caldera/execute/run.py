@@ -236,9 +236,9 @@ class Run:
                 and pipeline.timings.get("python_runs", 0) < PYTHON_RUNS_MAX)
 
     def active_workers(self, pipeline):
-        """How many workers there is work for."""
+        """How many workers there is work for. A block's rows are one worker's, whatever the source has to give."""
         source = pipeline.source
-        if pipeline.in_order or not source.parallel:
+        if pipeline.in_order or not source.parallel or source.row_count <= self.block_rows:
             return 1
         return max(1, self.workers if source.morsel_count is None else min(self.workers, source.morsel_count))
 

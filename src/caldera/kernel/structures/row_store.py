@@ -263,7 +263,7 @@ class PartitionRows(Owner):
             for block in source.blocks_of(k, part): ...
     """
     layout = Struct(rows=Pointer(Pointer(I64)), numbers=Pointer(Pointer(I32)), starts=Pointer(Pointer(I64)), tables=I64,
-                    next=I64)
+                    parts=Pointer(I64), expected=Pointer(I64), part_count=I64, next=I64)
 
     def __init__(self, table):
         super().__init__()
@@ -275,7 +275,11 @@ class PartitionRows(Owner):
         columns = {field: self.keep(np.array([getattr(state, name) for state in states], np.int64))
                    for field, name in (("rows", "rows"), ("numbers", "partition_rows"), ("starts", "partition_starts"))}
         self.row_count = sum(state.row_count for state in states)
-        self.instances = [self.layout.make(tables=len(states), **columns)]
+        counts = sum(np.diff(store["partition_starts"][:PARTITIONS + 1])
+                     for state, store in zip(self.table.instances, self.table.stores) if state.partition_starts)
+        parts = np.flatnonzero(counts)
+        self.instances = [self.layout.make(tables=len(states), **columns, parts=self.keep(parts), part_count=len(parts),
+                                           expected=self.keep(np.asarray(counts, np.int64)))]
 
     def close(self):
         self.instances, self.arrays = [], []
@@ -283,13 +287,9 @@ class PartitionRows(Owner):
     def partitions(self, k):
         """Claim partitions that have rows, one after the other."""
         here = k.memory(self)
-        for part in claimed(k, here.field("next"), k.constant(I64, PARTITIONS)):
-            expected = k.variable(I64, 0)
-            for number in k.range(0, here.tables, vectorize=False):
-                starts = here.starts[number]
-                expected.set(expected.get() + starts[part + 1] - starts[part])
-            for _ in k.when(expected.get() > 0):
-                yield part, expected.get()
+        for number in claimed(k, here.field("next"), here.part_count):
+            part = here.parts[number]
+            yield part, here.expected[part]
 
     def blocks_of(self, k, part):
         """The rows of one partition, table by table."""
