@@ -20,3 +20,6 @@ SELECT v.k, (SELECT string_agg(q.y::text, ',') FROM (SELECT g.y FROM (VALUES (1,
 
 -- name: texts_of_partners_in_order_by_lateral
 SELECT v.k, q.s FROM (VALUES (1), (2), (3)) v (k), LATERAL (SELECT string_agg(p.y::text, ',') AS s FROM (SELECT g.y FROM (VALUES (1, 3), (1, 1), (2, 5), (1, 2), (2, 4)) g (k, y) WHERE g.k = v.k ORDER BY g.y) p) q;
+
+-- name: negative_frame_of_rows
+SELECT sum(a) OVER (ORDER BY id ROWS -1 PRECEDING) FROM t;

@@ -65,6 +65,7 @@ class ColumnsSource(Morsels):
 
     def open(self, run):
         self.arrays, values = [], {}
+        self.allocation, self.held = run.allocation, 0          # the data may fail to come, and then this is closed
         columns, count = (self.data(), self.row_count_without_columns) if self.batch is None else self.batch
         for number, (column, data) in enumerate(zip(self.columns, columns)):
             count = arrays.row_count(data)
@@ -80,7 +81,7 @@ class ColumnsSource(Morsels):
         values |= self.morsel_fields([[(0, count)] if count else []], run.morsel_rows if self.order is None else 1 << 62)
         values["before"] = self.morsels_before
         self.instances = [self.layout.make(**values)]
-        self.allocation, self.held = run.allocation, sum(array.nbytes for array in self.arrays)
+        self.held = sum(array.nbytes for array in self.arrays)
         self.allocation.account(self.held)
 
     def close(self):
