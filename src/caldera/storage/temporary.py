@@ -11,6 +11,7 @@ import os
 import shutil
 import tempfile
 import threading
+import weakref
 import zlib
 from dataclasses import dataclass
 
@@ -48,6 +49,7 @@ class TemporaryFolder:
             try:
                 if self.path is None:
                     self.path = tempfile.mkdtemp(prefix="caldera-")
+                    weakref.finalize(self, remove_folder, self.path, os.getpid())       # if nobody closes the database
                 else:
                     os.makedirs(self.path, exist_ok=True)
             except OSError as exception:
@@ -59,6 +61,12 @@ class TemporaryFolder:
         if self.is_own and self.path is not None:
             shutil.rmtree(self.path, ignore_errors=True)
             self.path = None
+
+
+def remove_folder(path, process):
+    """Remove a directory with all that is in it, but not that of the process that this one was forked from."""
+    if os.getpid() == process:
+        shutil.rmtree(path, ignore_errors=True)
 
 
 class TemporaryFile:
