@@ -306,3 +306,27 @@ SELECT id, j IS JSON ARRAY, j IS JSON WITH UNIQUE KEYS, j::jsonb IS JSON SCALAR 
 
 -- name: is_json_of_number
 SELECT 1 IS JSON;
+
+-- name: json_object_constructor
+SELECT JSON_OBJECT('a': 1, 'b' VALUE NULL), JSON_OBJECT('a': 1, 'b': NULL ABSENT ON NULL), JSON_OBJECT('b': 1, 'a': ARRAY[1, 2] RETURNING jsonb), JSON_OBJECT(), JSON_OBJECT(1: 2);
+
+-- name: json_array_constructor
+SELECT JSON_ARRAY(1, 'a', NULL), JSON_ARRAY(1, NULL NULL ON NULL), JSON_ARRAY(), JSON_ARRAY('{"a": 1}'::jsonb, 1.50 RETURNING jsonb);
+
+-- name: json_object_repeats_key
+SELECT JSON_OBJECT('a': 1, 'a': 2 WITH UNIQUE KEYS);
+
+-- name: jsonb_object_repeats_key
+SELECT JSON_OBJECT('a': 1, 'a': 2 WITH UNIQUE KEYS RETURNING jsonb);
+
+-- name: json_object_repeats_key_of_null
+SELECT JSON_OBJECT('a': NULL, 'a': 2 ABSENT ON NULL WITH UNIQUE KEYS);
+
+-- name: json_object_null_key
+SELECT JSON_OBJECT(NULL: 1);
+
+-- name: json_scalar
+SELECT JSON_SCALAR(1.50), JSON_SCALAR('a'), JSON_SCALAR(true), JSON_SCALAR(NULL::int);
+
+-- name: json_object_of_columns
+SELECT JSON_OBJECT(k: v) FROM (VALUES ('x', 1), ('y', NULL)) t (k, v);

@@ -1,7 +1,8 @@
 """The names of output columns, and suggestions for misspelt ones, as PostgreSQL makes them."""
 from caldera.bind.binder import strings
 
-_FIXED = {"RowExpr": "row", "A_ArrayExpr": "array", "CoalesceExpr": "coalesce", "GroupingFunc": "grouping"}
+_FIXED = {"RowExpr": "row", "A_ArrayExpr": "array", "CoalesceExpr": "coalesce", "GroupingFunc": "grouping",
+          "JsonObjectConstructor": "json_object", "JsonArrayConstructor": "json_array", "JsonScalarExpr": "json_scalar"}
 _VALUE_FUNCTIONS = {"CURRENT_DATE": "current_date", "CURRENT_TIME": "current_time", "CURRENT_TIME_N": "current_time",
                     "CURRENT_TIMESTAMP": "current_timestamp", "CURRENT_TIMESTAMP_N": "current_timestamp",
                     "LOCALTIME": "localtime", "LOCALTIME_N": "localtime", "LOCALTIMESTAMP": "localtimestamp",
