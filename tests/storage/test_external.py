@@ -178,7 +178,7 @@ def test_frames_are_tables():
         open_frame({"n": [1]}, "data")
     assert caught.value.sqlstate == "42846"
     with pytest.raises(Error) as caught:
-        shown(open_frame(pa.table({"n": [[1]]}), "data"))
+        shown(open_frame(pa.table({"n": [{"a": 1}]}), "data"))
     assert caught.value.sqlstate == "0A000"
 
 

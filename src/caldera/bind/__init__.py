@@ -6,7 +6,8 @@
       grouping.py     GROUP BY and aggregates; grouping_sets.py: which sets of keys a clause means
       expressions.py, operators.py, calls.py, subqueries.py      one rule for each kind of expression (rules.py)
       overloads.py    which of the functions of one name is meant; conversions.py: which type becomes which, and how
-      typenames.py    numeric(10,2); arrays.py: what stands behind ANY; json.py: IS JSON, JSON_OBJECT; files.py: FROM 'x.csv'; defaults.py: of columns
+      typenames.py    numeric(10,2); arrays.py: what stands behind ANY; json.py: IS JSON, JSON_OBJECT
+      files.py        FROM 'x.csv'; defaults.py: of columns
       insert.py, copy.py, definitions.py, prepared.py, cursors.py, settings.py      the other statements
 
 What it asks of others: `catalog` is a caldera.catalog.view.CatalogView; `session` gives `setting(name)` and `now()` to types
