@@ -23,3 +23,9 @@ SELECT v.k, q.s FROM (VALUES (1), (2), (3)) v (k), LATERAL (SELECT string_agg(p.
 
 -- name: negative_frame_of_rows
 SELECT sum(a) OVER (ORDER BY id ROWS -1 PRECEDING) FROM t;
+
+-- name: full_join_without_columns
+SELECT count(*) FROM t FULL JOIN t u ON false;
+
+-- name: full_join_without_columns_beside_a_table
+SELECT v.x FROM t FULL JOIN (VALUES (0)) w ON false CROSS JOIN (VALUES (1), (2)) v (x);

@@ -90,7 +90,7 @@ class JoinOperator(Operator):
         missing = node.left.output if node.kind == "full" else ()
         builder.end(Stream(KeptRows(join, MET[node.kind], missing), []), rows, "kept rows", guard=NoDetour(join))
         join.detour.kept_rows = builder.pipelines[-1]
-        return from_memory(node.output, rows.finish, batches=rows.batches)
+        return from_memory(node.output, rows.finish, row_count=lambda: rows.row_count, batches=rows.batches)
 
 
 class JoinState:

@@ -30,10 +30,11 @@ class ColumnsSource(Morsels):
     words, batches, batch, held = "Rows in Memory", None, None, 0
 
     def __init__(self, columns, data, order=None, row_count=0):
-        """`row_count`: how many rows there are, if there is no column to tell."""
+        """`row_count`: how many rows there are, if there is no column to tell; or a function that knows once it runs."""
         super().__init__()
         self.columns, self.data, self.order, self.nullable = columns, data, order, {}
-        self.row_count_without_columns, self.morsels_before = row_count, 0
+        self.counted = row_count if callable(row_count) else lambda: self.row_count_without_columns
+        self.row_count_without_columns, self.morsels_before = 0 if callable(row_count) else row_count, 0
         self.parallel = order is None
         fields = {}
         for number, column in enumerate(columns):
@@ -66,6 +67,7 @@ class ColumnsSource(Morsels):
     def open(self, run):
         self.arrays, values = [], {}
         self.allocation, self.held = run.allocation, 0          # the data may fail to come, and then this is closed
+        self.row_count_without_columns = self.counted()
         columns, count = (self.data(), self.row_count_without_columns) if self.batch is None else self.batch
         for number, (column, data) in enumerate(zip(self.columns, columns)):
             count = arrays.row_count(data)
