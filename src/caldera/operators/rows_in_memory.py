@@ -32,6 +32,7 @@ class ColumnsSource(Morsels):
     def __init__(self, columns, data, order=None, row_count=0):
         """`row_count`: how many rows there are, if there is no column to tell; or a function that knows once it runs."""
         super().__init__()
+        self.allocation, self.held = None, 0
         self.columns, self.data, self.order, self.nullable = columns, data, order, {}
         self.counted = row_count if callable(row_count) else lambda: self.row_count_without_columns
         self.row_count_without_columns, self.morsels_before = 0 if callable(row_count) else row_count, 0
@@ -65,8 +66,7 @@ class ColumnsSource(Morsels):
             yield
 
     def open(self, run):
-        self.arrays, values = [], {}
-        self.allocation, self.held = run.allocation, 0          # the data may fail to come, and then this is closed
+        self.arrays, values, self.allocation = [], {}, run.allocation
         self.row_count_without_columns = self.counted()
         columns, count = (self.data(), self.row_count_without_columns) if self.batch is None else self.batch
         for number, (column, data) in enumerate(zip(self.columns, columns)):
@@ -87,7 +87,8 @@ class ColumnsSource(Morsels):
         self.allocation.account(self.held)
 
     def close(self):
-        self.allocation.discount(self.held)
+        if self.held:                                           # else the data did not come
+            self.allocation.discount(self.held)
         self.instances, self.arrays, self.held = [], [], 0
 
     @staticmethod
