@@ -1,9 +1,11 @@
 """The binder: what a syntax tree means. Names become columns, literals get types, overloads are chosen, casts appear.
 
     bind(statement, session, catalog) ── STATEMENT_RULES[statement.kind] ──▶ plan
-      select.py       SELECT: the order of clauses, output names ──▶ Scan ▸ Filter ▸ Aggregate ▸ Project ▸ Sort ▸ Limit
-      sources.py      FROM ──▶ scope.py: which names mean which columns
-      grouping.py     GROUP BY and aggregates; grouping_sets.py: which sets of keys a clause means
+      select.py       SELECT: order of clauses, output names ──▶ Scan ▸ Filter ▸ Aggregate ▸ Window ▸ Project ▸ Sort ▸ Limit
+      sources.py      FROM ──▶ scope.py: which names mean which columns; joins.py; sampling.py: TABLESAMPLE
+      common_tables.py, recursion.py      WITH; set_operations.py: UNION, INTERSECT, EXCEPT
+      grouping.py     GROUP BY and aggregates; grouping_sets.py: which sets of keys a clause means; hypothetical.py
+      windows.py      OVER; first_rows.py: DISTINCT ON, WITH TIES; set_returning.py: functions that give several rows
       expressions.py, operators.py, calls.py, subqueries.py      one rule for each kind of expression (rules.py)
       overloads.py    which of the functions of one name is meant; conversions.py: which type becomes which, and how
       typenames.py    numeric(10,2); arrays.py: what stands behind ANY; json.py: IS JSON, JSON_OBJECT

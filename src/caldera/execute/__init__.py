@@ -10,5 +10,5 @@
     python_kernel.py    the Python kernel inside a run, for tiny inputs and as the oracle
     constants.py        the value of one expression, now
     actions.py          what becomes of the rows: a Result, an insertion, a file        streaming.py   files batch by batch
-    explain.py          EXPLAIN [ANALYZE]
+    cursors.py          queries whose rows are computed as they are fetched     explain.py   EXPLAIN [ANALYZE]
 """

@@ -8,7 +8,8 @@
     text.py         texts: cells of 16 bytes, comparing, hashing              utf8.py       characters
     decimal.py      numerics of two words                                     digits.py     numbers as digits
     calendar.py     days, moments and intervals                               patterns.py   LIKE, searching for bytes
-    structures/     data structures that own arrays: arenas, group tables, pooled memory
+    json_walk.py    members and elements of JSON in its text                  json_order.py comparing and hashing jsonb
+    structures/     data structures that own arrays: arenas, group and join tables, pooled memory
 
 Nothing here knows SQL's types, functions or plans.
 """

@@ -9,4 +9,5 @@
     encodings/     how columns are stored and decoded      external/      Parquet, CSV, Arrow and data frames, as tables
     segment.py     segments and their columns              zones.py       what granules hold, for leaving them out
     system.py      the relations of pg_catalog and information_schema
+    statistics/    what the planner knows of columns           temporary.py   files for what memory has no room for
 """

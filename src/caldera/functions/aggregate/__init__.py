@@ -2,6 +2,6 @@
 
     counting, sums, totals (of the optimizer), extremes, logic      staged: cells in the group's row
     variance, regression                                            staged; settled in Python once per group
-    strings, ordered                                                plain Python over the rows in order
+    strings, arrays, json, ordered                                  plain Python over the rows in order
     hypothetical                                                    counts of rows, by the binder
 """
