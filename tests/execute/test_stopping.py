@@ -72,6 +72,17 @@ def test_a_long_scan_times_out(connection, tier):
     assert (caught.value.sqlstate, caught.value.message) == ("57014", "canceling statement due to statement timeout")
 
 
+@pytest.mark.parametrize("threads", [1, 2])
+@pytest.mark.parametrize("condition", ["", "WHERE NOT EXISTS (SELECT FROM few f WHERE f.i < a.i + b.i + c.i - 6000)"])
+def test_a_join_that_makes_many_rows_of_few_times_out(connection, condition, threads):
+    connection.sql(f"SET threads = {threads}")
+    connection.sql("SET statement_timeout = '50ms'")
+    few = "WITH few (i) AS MATERIALIZED (SELECT generate_series(1, 2000)) "
+    with pytest.raises(caldera.Error) as caught:
+        connection.sql(f"{few} SELECT count(*) FROM few a, few b, few c {condition}")
+    assert (caught.value.sqlstate, caught.value.message) == ("57014", "canceling statement due to statement timeout")
+
+
 def test_python_functions_are_cancelled_and_time_out(connection, monkeypatch):
     """A function that is slow on purpose, on so few rows that no scan would look for a cancel."""
     function = next(function for function in FUNCTIONS["like_escape"] if function.arguments[0].name == "text")

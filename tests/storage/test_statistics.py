@@ -303,3 +303,13 @@ def test_plans_are_made_anew_when_tables_have_become_much_larger():
         assert connection.execute(query).fetchone() == (0,)
         connection.execute_text("INSERT INTO u SELECT i FROM generate_series(1, 200000) s (i)")
         assert connection.execute(query).fetchone() == (131_100,)
+
+
+def test_tables_with_numbers_of_a_thousand_digits_have_estimates():
+    with caldera.connect() as connection:
+        connection.sql("CREATE TABLE t (id int, n numeric)")
+        connection.sql("INSERT INTO t VALUES (1, 1), (2, 1e1000), (3, 'NaN'), (4, NULL), (5, 1e2000 + 1)")
+        for _ in range(2):
+            found = connection.sql("SELECT a.id FROM t a JOIN t b USING (n) WHERE n > 5 ORDER BY 1").fetchall()
+            assert found == [(2,), (3,), (5,)]
+            connection.sql("ANALYZE t")

@@ -28,7 +28,8 @@ PYTHON_RUNS_MAX = 3             # runs of a kept pipeline after which compiling 
 PYTHON_SLOW_S = 0.005           # a run that took longer shows that compiling pays at once
 O3_ROWS_MIN = 200_000           # inputs from which waiting for o3 may pay
 O3_RUNS_MIN = 8                 # runs after which a program for small inputs is worth it, too
-INLINE_ROWS_MAX = 1 << 16       # inputs that the calling thread handles alone
+INLINE_ROWS_MAX = 1 << 16       # inputs that the calling thread handles alone, though it cannot look up meanwhile,
+INLINE_PAIRS_MAX = 1 << 22      # and rows that joins may make of them
 WAIT_S = 0.02                   # between looks at timeouts, Ctrl-C and new code
 
 JIT = Jit()
@@ -304,8 +305,8 @@ class Run:
     def enter(self, program, states, better):
         """Let the workers run. A small input is run by this thread alone, without the cost of waking another."""
         addresses = [ctypes.addressof(state) for state in states]
-        source = self.pipeline.source
-        if len(addresses) == 1 and source.row_count <= INLINE_ROWS_MAX:
+        is_small = self.pipeline.source.row_count <= INLINE_ROWS_MAX and self.pipeline.rows_max() <= INLINE_PAIRS_MAX
+        if len(addresses) == 1 and is_small:
             program(addresses[0])
             return
         working = [WORKERS.start(lambda address=address: program(address)) for address in addresses]

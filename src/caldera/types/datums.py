@@ -3,6 +3,7 @@
     datum ─ TO_WORDS ─▶ (word 0, word 1), signed ─ FROM_WORDS ─▶ datum          by name of the layouts of two words
     [datum, None, ...] ─ from_datums ─▶ (values, valid) ─ to_datums ─▶ [datum, None, ...]
 """
+from decimal import Decimal
 from uuid import UUID
 
 import numpy as np
@@ -71,6 +72,8 @@ def to_datums(type, values, valid=None):
     if layout is layouts.TEXT:
         present = [True] * row_count(values) if valid is None else valid.tolist()
         datums = [type.from_bytes(item) if there else None for item, there in zip(text_items(values), present)]
+    elif isinstance(values, tuple):             # numerics too long for two words
+        datums = [Decimal(item.decode()) if item else None for item in text_items(values)]
     elif layout.name in FROM_WORDS:
         from_words = FROM_WORDS[layout.name]
         datums = [from_words(*pair) for pair in values.tolist()]

@@ -86,7 +86,8 @@ def summarize(data, encoded, rows_max=None):
     chosen = sample_rows(rows, count)
     if data.valid is not None:
         chosen = chosen[data.valid[chosen] != 0]
-    if not data.type.bytes_are_ordered:             # arrays, say, which take long to compare; they are only counted
+    has_long_numbers = arrays.in_text_form(data) and not arrays.is_text(data.type)         # others, once they are cut off
+    if has_long_numbers or not data.type.bytes_are_ordered:         # or arrays, which take long to compare: only counted
         chosen = chosen[:0]
     sample = ColumnData(data.type, arrays.take(data, chosen).values)
     codes = encoded.encoding.codes and [encoded.arrays["codes"][chosen]]
