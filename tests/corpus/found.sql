@@ -29,3 +29,6 @@ SELECT count(*) FROM t FULL JOIN t u ON false;
 
 -- name: full_join_without_columns_beside_a_table
 SELECT v.x FROM t FULL JOIN (VALUES (0)) w ON false CROSS JOIN (VALUES (1), (2)) v (x);
+
+-- name: test_of_elements_as_a_group_key
+SELECT s = ANY (ARRAY['a'::varchar(12), 'b']) AS k, count(*) FROM (VALUES ('a'), ('c'), (NULL)) AS v (s) GROUP BY s = ANY (ARRAY['a'::varchar(12), 'b']);

@@ -41,7 +41,7 @@ def own_aggregates():
     """Signatures of which every argument has edge values."""
     return [signature for name in sorted(registry.AGGREGATES) for signature in registry.AGGREGATES[name]
             if not signature.implementation.within_group
-            and all(type == registry.ANY or type.name in EDGES or type.name in TEXTS for type in signature.arguments)]
+            and all(getattr(type, "name", type) in (registry.ANY, *EDGES, *TEXTS) for type in signature.arguments)]
 
 
 def query(signature, rows):

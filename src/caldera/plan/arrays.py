@@ -1,18 +1,31 @@
 """Expressions over arrays. What is computed for each element is a `Lambda`, an expression over columns of its own."""
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
-from caldera.plan.expressions import Expression, Truth
+from caldera.plan.expressions import Column, Expression, Truth, kept
+from caldera.plan.walk import rewrite
 from caldera.types.array import array_of
 from caldera.types.registry import SqlType
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Lambda:
     """`body`: an expression over `parameters`, Columns that nothing else uses. So it is closed: no rule needs to look
-    inside, and what walks the plan does not see it."""
+    inside, and what walks the plan does not see it. Lambdas that compute the same are equal, whatever columns they use."""
     parameters: tuple
     body: Expression
+
+    @kept
+    def shape(self):
+        """The body over columns that only tell the places of the parameters."""
+        places = {column.id: replace(column, id=-number, name="") for number, column in enumerate(self.parameters, 1)}
+        return rewrite(self.body, lambda part: places.get(part.id, part) if isinstance(part, Column) else part)
+
+    def __eq__(self, other):
+        return isinstance(other, Lambda) and self.shape == other.shape
+
+    def __hash__(self):
+        return hash(self.shape)
 
     @property
     def called(self):

@@ -53,7 +53,8 @@ class JsonbArray(Gathered):
 
 
 class JsonObject(Gathered):
-    """Members in the order of the rows, keys twice if they come twice, unless `unique`."""
+    """Members in the order of the rows, keys twice if they come twice, unless `unique`: then the state is a dict, in which
+    None stands for a value that is left out, as its key counts."""
     unique = False
 
     def part(self, key, value):
@@ -63,17 +64,30 @@ class JsonObject(Gathered):
     def step(self, state, key, value):
         if key is None:
             raise error("22004", "null value not allowed for object key")
-        return super().step(state, key, value)
+        if not self.unique:
+            return super().step(state, key, value)
+        name, text = self.part(key, value)
+        return self.merge({} if state is None else state, {name: None if self.absent_on_null and value is None else text})
+
+    def merge(self, state, other):
+        """Both; raises 22030 for a key that comes twice, if that matters."""
+        if self.unique and state is not None and other is not None:
+            for key in other:
+                if key in state:
+                    raise error("22030", f"duplicate JSON object key value: {key}")
+            state.update(other)
+            return state
+        return super().merge(state, other)
 
     def whole(self, parts):
-        """The object of all. Raises 22030 for a key that comes twice, if that matters."""
-        if self.unique:
-            check_unique([key for key, _ in parts])
-        return f"{{ {', '.join(f'{key} : {value}' for key, value in parts)} }}" if parts else "{ }"
+        """The object of all."""
+        members = [(key, value) for key, value in parts.items() if value is not None] if self.unique else parts
+        return f"{{ {', '.join(f'{key} : {value}' for key, value in members)} }}"
 
 
-class JsonbObject(JsonObject):
-    """The same as jsonb, where the last of equal keys counts."""
+class JsonbObject(Gathered):
+    """The same as jsonb, where the last of equal keys counts; whether there are any is seen at the end."""
+    unique = False
 
     def part(self, key, value):
         """Key and value as jsonb has them."""
@@ -82,13 +96,15 @@ class JsonbObject(JsonObject):
     def step(self, state, key, value):
         if key is None:
             raise error("22023", "field name must not be null")
+        if self.unique and self.absent_on_null and value is None:
+            return [*(state or ()), (self.part(key, value)[0], None)]       # the key counts
         return super().step(state, key, value)
 
     def whole(self, parts):
         """The object of all. Raises 22030 for a key that comes twice, if that matters."""
         if self.unique:
             check_unique([key for key, _ in parts], shown=False)
-        return write(dict(parts))
+        return write({key: value for key, value in parts if value is not None or not self.absent_on_null})
 
 
 def check_unique(keys, shown=True):
