@@ -16,6 +16,7 @@ from caldera.functions.scalar.array_parts import joined_arrays, slice_of
 from caldera.plan.arrays import ArrayOf, ElementTest, Lambda, Subscript
 from caldera.plan.expressions import AggregateCall, Call, Coalesce, Constant, ScalarSubquery, new_column
 from caldera.plan.nodes import Aggregate, Project
+from caldera.plan.walk import correlation
 from caldera.types.array import array_of
 from caldera.types.array_image import EMPTY
 from caldera.types.array_text import DIMENSIONS_MAX
@@ -77,7 +78,6 @@ def joining(type, count):
 
 def bind_array_query(scope, plan, location):
     """ARRAY(SELECT ...): the rows of a plan in its order."""
-    from caldera.bind.subqueries import correlation
     binder = scope.binder
     if len(plan.output) != 1:
         raise binder.error("42601", "subquery must return only one column", location)

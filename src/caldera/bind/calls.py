@@ -12,9 +12,10 @@ from functools import lru_cache
 from caldera.bind import hypothetical
 from caldera.bind.arrays import known_elements
 from caldera.bind.binder import leftmost, strings
-from caldera.bind.conversions import (CONTAINERS, ELEMENT_LIKE, EXPLICIT, check_equality, check_order, fit, pathway,
+from caldera.bind.conversions import (CONTAINERS, ELEMENT_LIKE, EXPLICIT, check_equality, fit, pathway,
                                       spelled, supported, text_if_unknown, to_boolean, to_type)
 from caldera.bind.operators import call_function, result_type, taken_arguments
+from caldera.bind.orders import sort_key
 from caldera.bind.overloads import AMBIGUOUS, NOT_FOUND, choose_function, implementation
 from caldera.bind.rules import bind_expression, rule
 from caldera.bind.set_returning import set_in_select
@@ -303,29 +304,11 @@ def _order(scope, fields, signature, written, arguments, location):
     return tuple(keys)
 
 
-def sort_key(binder, fields, expression):
-    """The SortKey of a SortBy over an expression that is bound already."""
-    descending = fields.get("sortby_dir") == "SORTBY_DESC"
-    if fields.get("sortby_dir") == "SORTBY_USING":
-        operator = strings(fields["useOp"])[-1]
-        if operator not in ("<", ">"):
-            raise binder.error("42809", f"operator {operator} is not a valid ordering operator", fields.get("location", 0),
-                               hint='Ordering operators must be "<" or ">" members of btree operator families.')
-        descending = operator == ">"
-    check_order(binder, expression)
-    nulls = fields.get("sortby_nulls", "SORTBY_NULLS_DEFAULT")
-    nulls_first = descending if nulls == "SORTBY_NULLS_DEFAULT" else nulls == "SORTBY_NULLS_FIRST"
-    return SortKey(expression, descending, nulls_first)
-
-
 def _filter(scope, fields):
     if "agg_filter" not in fields:
         return None
-    before = scope.clause, scope.aggregates_allowed
-    scope.clause, scope.aggregates_allowed = "FILTER", False
-    condition = to_boolean(scope.binder, bind_expression(scope, fields["agg_filter"]), "FILTER")
-    scope.clause, scope.aggregates_allowed = before
-    return condition
+    with scope.in_clause("FILTER"):
+        return to_boolean(scope.binder, bind_expression(scope, fields["agg_filter"]), "FILTER")
 
 
 # ------------------------------------------------------------------------------------------------ CURRENT_DATE and its like

@@ -84,8 +84,8 @@ def check_form(binder, table, query):
     if query.get("op") != "SETOP_UNION":
         raise binder.error("42P19", f'recursive query "{table.name}" does not have the form non-recursive-term UNION [ALL] '
                                     "recursive-term", table.location)
-    Mentions(binder, table.name).look(query["larg"], "its non-recursive term")
-    Mentions(binder, table.name).look(query["rarg"], None)
+    MentionCheck(binder, table.name).look(query["larg"], "its non-recursive term")
+    MentionCheck(binder, table.name).look(query["rarg"], None)
     for clause, words in DECORATIONS:
         if clause in query:
             node = query[clause]
@@ -93,7 +93,7 @@ def check_form(binder, table, query):
             raise binder.error("0A000", f"{words} in a recursive query is not implemented", place)
 
 
-class Mentions:
+class MentionCheck:
     """Looks for mentions of a table in syntax. `place`: what around here forbids them, None if nothing does."""
 
     def __init__(self, binder, name):

@@ -133,6 +133,16 @@ class Scope:
         self.roots.append(source)
 
     @contextmanager
+    def in_clause(self, clause, aggregates=False):
+        """While a clause is bound, which may hold aggregates or not."""
+        before = self.clause, self.aggregates_allowed
+        self.clause, self.aggregates_allowed = clause, aggregates
+        try:
+            yield
+        finally:
+            self.clause, self.aggregates_allowed = before
+
+    @contextmanager
     def in_from(self, lateral):
         """While a query in FROM is bound: the FROM items so far are in its sight only if it is LATERAL."""
         before = self.sources, self.unreachable, self.clause, self.aggregates_allowed

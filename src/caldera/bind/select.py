@@ -10,7 +10,6 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from caldera.bind.binder import leftmost
-from caldera.bind.calls import sort_key
 from caldera.bind.common_tables import add_common_tables
 from caldera.bind.conversions import (ASSIGNMENT, can_convert, check_equality, common_modifier, common_type, convert,
                                       text_if_unknown, to_boolean, to_common_type)
@@ -19,6 +18,7 @@ from caldera.bind.grouping import Grouping, same
 from caldera.bind.grouping_sets import sets_of_clause
 from caldera.bind.names import output_name
 from caldera.bind.operators import known_value
+from caldera.bind.orders import sort_key
 from caldera.bind.rules import bind_expression
 from caldera.bind.scope import PlanSource, Scope
 from caldera.bind.set_returning import divided, expand
@@ -347,10 +347,8 @@ def _refuse_aggregates(binder, expression):
 def bind_values(scope, lists, settle=None, alias="*VALUES*", names=None):
     """VALUES lists as a FROM item. `settle` as for `bind_query`."""
     binder = scope.binder
-    before = scope.clause, scope.aggregates_allowed
-    scope.clause, scope.aggregates_allowed = "VALUES", False
-    rows = [[bind_expression(scope, item) for item in node["List"].get("items", ())] for node in lists]
-    scope.clause, scope.aggregates_allowed = before
+    with scope.in_clause("VALUES"):
+        rows = [[bind_expression(scope, item) for item in node["List"].get("items", ())] for node in lists]
     for row in rows:
         if len(row) != len(rows[0]):
             raise binder.error("42601", "VALUES lists must all be the same length", binder.location(row[0]) if row else None)

@@ -26,6 +26,7 @@ from caldera.types.array_image import Array
 from caldera.types.registry import TYPES
 
 ONE_ROW = Values(((),), ())
+IN_FROM = "functions in FROM"          # the clause, as messages call it
 HINT = "You might be able to move the set-returning function into a LATERAL FROM item."
 
 
@@ -86,17 +87,6 @@ def one_element(expression):
 
 # ------------------------------------------------------------------------------------------------ FROM
 
-@contextmanager
-def functions_in_from(scope):
-    """While functions in FROM are bound."""
-    before = scope.clause, scope.aggregates_allowed
-    scope.clause, scope.aggregates_allowed = "functions in FROM", False
-    try:
-        yield
-    finally:
-        scope.clause, scope.aggregates_allowed = before
-
-
 def function_rows(scope, fields):
     """(plan, alias, column names) of a RangeFunction."""
     calls = []
@@ -105,7 +95,7 @@ def function_rows(scope, fields):
         if columns or fields.get("coldeflist"):
             raise scope.binder.unsupported("a column definition list is", call.get("FuncCall", {}).get("location"))
         calls += _single_calls(call)
-    with functions_in_from(scope):
+    with scope.in_clause(IN_FROM):
         if len(calls) == 1 and not fields.get("ordinality"):
             return _alone(scope, fields, calls[0])
         found = [pair for call in calls for pair in _lists_of_call(scope, call)]

@@ -10,7 +10,7 @@ from caldera.bind.common_tables import common_rows
 from caldera.bind.joins import bind_join
 from caldera.bind.sampling import sampled
 from caldera.bind.scope import PlanSource, TableSource
-from caldera.bind.set_returning import function_rows, functions_in_from
+from caldera.bind.set_returning import IN_FROM, function_rows
 from caldera.sql.parse import parse_one
 
 VIEW_DEPTH_MAX = 100
@@ -121,7 +121,7 @@ def _function(scope, fields):
     name = strings(call["funcname"])[-1] if call else None
     if name in files.READERS and not fields.get("is_rowsfrom"):
         location = call.get("location", 0)
-        with functions_in_from(scope):
+        with scope.in_clause(IN_FROM):
             relation = files.read_call(scope, call, name, location)
         return relation_source(scope, {**fields, "location": location}, relation, name)
     node, alias, names = function_rows(scope, fields)

@@ -16,7 +16,7 @@ from caldera.bind.rules import bind_expression, rule
 from caldera.plan.expressions import AnySubquery, Constant, InSubquery, Not, Parameter, ScalarSubquery, new_column
 from caldera.plan.nodes import Aggregate, Project
 from caldera.plan.predicates import NEGATED
-from caldera.plan.walk import free_columns
+from caldera.plan.walk import correlation, free_columns
 from caldera.types.registry import TYPES
 
 MEMBERSHIP = {("ANY_SUBLINK", "="), ("ALL_SUBLINK", "<>")}          # IN is = ANY
@@ -37,12 +37,6 @@ def bind_sublink(scope, fields, node):
     if kind == "ARRAY_SUBLINK":
         return bind_array_query(scope, plan, location)
     return _quantified(scope, fields, kind, plan, location)
-
-
-def correlation(plan):
-    """The parameters of a Subquery, and the columns of the queries around that they are."""
-    free = free_columns(plan)
-    return tuple(free), tuple(free.values())
 
 
 def _quantified(scope, fields, kind, plan, location):

@@ -9,6 +9,7 @@ from dataclasses import replace
 from caldera.bind.conversions import (ASSIGNMENT, EXPLICIT, IMPLICIT, can_convert, check_equality, spelled, supported,
                                       text_if_unknown, to_type)
 from caldera.bind.operators import apply, result_type, taken_arguments
+from caldera.bind.orders import sort_key
 from caldera.bind.overloads import implementation
 from caldera.bind.rules import bind_expression
 from caldera.functions import registry as functions
@@ -79,18 +80,16 @@ class WindowDefinitions:
         base = None
         if "refname" in fields:
             base, base_fields = self.by_name(fields["refname"], fields.get("location", 0), before=fields)
-        scope = self.scope
-        before = scope.clause, scope.aggregates_allowed, scope.in_window
-        scope.clause, scope.aggregates_allowed, scope.in_window = "window definitions", True, False
-        order = tuple(self.order_key(node["SortBy"]) for node in fields.get("orderClause", ()))
-        partition = tuple(self.value(node) for node in fields.get("partitionClause", ()))
+        in_window, self.scope.in_window = self.scope.in_window, False
+        with self.scope.in_clause("window definitions", aggregates=True):
+            order = tuple(self.order_key(node["SortBy"]) for node in fields.get("orderClause", ()))
+            partition = tuple(self.value(node) for node in fields.get("partitionClause", ()))
         check_equality(self.binder, partition)
         if base is not None:
             self.check_base(fields, base, base_fields)
             partition, order = base.partition, order or base.order
-        window = Windowed(partition, order, frame_of(options), name=name)
-        window = self.with_offsets(window, fields)
-        scope.clause, scope.aggregates_allowed, scope.in_window = before
+        window = self.with_offsets(Windowed(partition, order, frame_of(options), name=name), fields)
+        self.scope.in_window = in_window
         return window
 
     def value(self, node):
@@ -98,7 +97,6 @@ class WindowDefinitions:
         return text_if_unknown(self.binder, bind_expression(self.scope, node))
 
     def order_key(self, fields):
-        from caldera.bind.calls import sort_key
         return sort_key(self.binder, fields, self.value(fields["node"]))
 
     def check_base(self, fields, base, base_fields):
@@ -129,8 +127,8 @@ class WindowDefinitions:
     def offset(self, node, window):
         """The expression of an offset."""
         mode = window.frame.mode
-        self.scope.aggregates_allowed, self.scope.clause = False, f"window {mode}"
-        expression = bind_expression(self.scope, node)
+        with self.scope.in_clause(f"window {mode}"):
+            expression = bind_expression(self.scope, node)
         if mode == "RANGE":
             type = self.range_type(window.order[0].expression.type, expression)
         else:

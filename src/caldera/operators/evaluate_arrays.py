@@ -7,7 +7,7 @@ from caldera.types.array_image import BIG_REFUSED
 from caldera.types.staged_arrays import ArrayView, Elements, no_nulls, shape_of_one
 
 
-class Bound:
+class LambdaRow:
     """A row whose only columns are a Lambda's parameters; what goes wrong goes wrong in the row around."""
 
     def __init__(self, row, values):
@@ -63,7 +63,7 @@ class ArrayEvaluator:
         decided, unknown = k.variable(I64, 0), k.variable(I64, 0)
         for _ in k.while_(lambda: k.and_(decided.get() == 0, index.get() < view.count)):
             given = dict(zip((column.id for column in quantified.test.parameters), (argument, view[index.get()])))
-            result = self.eval(k, quantified.test.body, Bound(row, given))
+            result = self.eval(k, quantified.test.body, LambdaRow(row, given))
             decides = result.value if quantified.some else k.not_(result.value)
             decided.set(k.convert(k.as_condition(k.and_(result.valid, decides)), I64))
             unknown.set(unknown.get() | k.convert(k.as_condition(k.not_(result.valid)), I64))
@@ -78,6 +78,6 @@ class ArrayEvaluator:
         elements = Elements(k, self.scratch.allocate, mapped.type.element, view.count)
         parameter, = mapped.change.parameters
         for index in k.range(0, view.count, vectorize=False):
-            element = self.eval(k, mapped.change.body, Bound(row, {parameter.id: view[index]}))
+            element = self.eval(k, mapped.change.body, LambdaRow(row, {parameter.id: view[index]}))
             self.put(k, elements, index, element, row)
         return Sql(elements.image(view.dimensions, view.shape_address), array.valid)

@@ -89,27 +89,27 @@ class SortRuns:
 
     def merge(self, runs):
         """Batches of the rows of some runs in order, with places."""
-        cursors, waiting, count = [Cursor(self, pages) for pages in runs], [], 0
-        while cursors:
-            columns = self.step(cursors)
+        readers, waiting, count = [RunReader(self, pages) for pages in runs], [], 0
+        while readers:
+            columns = self.step(readers)
             waiting.append(columns)
             count += len(columns[-1].values)
-            cursors = [cursor for cursor in cursors if not cursor.is_done]
-            if count >= self.batch_rows or not cursors:
+            readers = [reader for reader in readers if not reader.is_done]
+            if count >= self.batch_rows or not readers:
                 yield joined(waiting)
                 waiting, count = [], 0
 
-    def step(self, cursors):
-        """The next rows in order: all that are no greater than the least of the cursors' last rows."""
-        lasts = joined([cursor.last_row for cursor in cursors])
-        bound = cursors[self.order_of(lasts)[0]].last_key()
-        columns = joined([piece for cursor in cursors if (piece := cursor.taken(bound)) is not None])
+    def step(self, readers):
+        """The next rows in order: all that are no greater than the least of the pages' last rows."""
+        lasts = joined([reader.last_row for reader in readers])
+        bound = readers[self.order_of(lasts)[0]].last_key()
+        columns = joined([piece for reader in readers if (piece := reader.taken(bound)) is not None])
         order = self.order_of(columns)
         return [arrays.take(data, order) for data in columns]
 
 
-class Cursor:
-    """Where a run is read."""
+class RunReader:
+    """Where a run is read, page by page. `runs`: the SortRuns that it belongs to."""
 
     def __init__(self, runs, pages):
         self.runs, self.pages = runs, pages[::-1]
@@ -117,7 +117,6 @@ class Cursor:
 
     def next_page(self):
         """Read on; after the last page the run `is_done`."""
-        self.sort = self.runs.sort
         self.is_done, self.first = not self.pages, 0
         self.columns = None if self.is_done else self.runs.spill.read(self.pages.pop())
         self.count = 0 if self.is_done else len(self.columns[-1].values)
@@ -133,7 +132,7 @@ class Cursor:
 
     def keys(self):
         """What the rows are in order by: sequences, the first one decides first."""
-        for word in self.sort.order_words:
+        for word in self.runs.sort.order_words:
             if word.ranked is None:
                 yield self.columns[self.runs.positions[word.column.id]].values
             else:

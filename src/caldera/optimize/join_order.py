@@ -84,8 +84,8 @@ class EqualColumns:
 
 
 @dataclass
-class Part:
-    """A set of inputs joined in the best way known: `sides` are the Parts that it joins, None for an input itself."""
+class PartialJoin:
+    """A set of inputs joined in the best way known: `sides`: the two PartialJoins that it joins, None for an input."""
     inputs: int
     rows: float
     cost: float
@@ -218,8 +218,8 @@ class JoinGraph:
         return self.built(self.greedy(parts), self.last)
 
     def best(self, component):
-        """The best Part of connected inputs."""
-        single = {1 << number: Part(1 << number, self.estimates.rows(self.inputs[number]), 0.0)
+        """The best PartialJoin of connected inputs."""
+        single = {1 << number: PartialJoin(1 << number, self.estimates.rows(self.inputs[number]), 0.0)
                   for number in bits_of(component)}
         pairs = list(islice(connected_pairs(self, component), PAIRS_MAX + 1))
         if len(pairs) > PAIRS_MAX:
@@ -232,7 +232,7 @@ class JoinGraph:
         return best[component]
 
     def greedy(self, parts):
-        """One Part of several, by joining the two with the smallest result, again and again."""
+        """One PartialJoin of several, by joining the two with the smallest result, again and again."""
         made = {}
         while len(parts) > 1:
             pairs = [(one, other) for number, one in enumerate(parts) for other in parts[:number]]
@@ -245,7 +245,7 @@ class JoinGraph:
         return parts[0]
 
     def joined(self, one, other):
-        """The Part that joins two; the smaller one goes to the right."""
+        """The PartialJoin that joins two; the smaller one goes to the right."""
         if other.rows > one.rows:
             one, other = other, one
         union, keys = one.inputs | other.inputs, self.keys(one.inputs, other.inputs)
@@ -254,7 +254,7 @@ class JoinGraph:
             rows = self.known_rows[union] = max(1e-9, self.rows(one, other, keys))
         by_keys = bool(keys) or self.has_expression_keys(union)
         startup, total = join_costs(one.rows, other.rows, rows, by_keys)
-        return Part(union, rows, one.cost + other.cost + startup + total, (one, other))
+        return PartialJoin(union, rows, one.cost + other.cost + startup + total, (one, other))
 
     def keys(self, one, other):
         """The classes that have members on both sides, by number."""
@@ -267,7 +267,7 @@ class JoinGraph:
                    for mask, condition in self.others)
 
     def rows(self, one, other, keys):
-        """How many rows the join of two Parts has."""
+        """How many rows the join of two PartialJoins has."""
         rows = one.rows * other.rows * pair_share(
             [(self.least_distinct(key, one.inputs), self.least_distinct(key, other.inputs)) for key in keys],
             *(self.rows_of_one(side.inputs, keys) for side in (one, other)))
@@ -303,7 +303,7 @@ class JoinGraph:
         return next(bits_of(with_all or inputs & self.masks[key]))
 
     def built(self, part, last=()):
-        """The plan of a Part; `last` are conditions for the join on its top."""
+        """The plan of a PartialJoin; `last` are conditions for the join on its top."""
         if part.sides is None:
             return self.inputs[part.inputs.bit_length() - 1]
         one, other = part.sides

@@ -11,7 +11,7 @@ guesses are PostgreSQL's.
 """
 import math
 
-from caldera.optimize.sampled import UNTRIED
+from caldera.optimize.sampled import NUMBERS, UNTRIED
 from caldera.optimize.scan_ranges import ranges_of
 from caldera.plan.expressions import And, Call, Column, Constant, InList, IsDistinct, IsNull, IsTruth, Not, Or
 from caldera.plan.predicates import bare_column, comparison, conjuncts, is_known
@@ -21,7 +21,6 @@ from caldera.storage.zones import contained, surviving
 EQUAL, RANGE, MATCH, UNKNOWN, IS_NULL = 0.005, 1 / 3, 0.005, 1 / 3, 0.005
 BACK_OFF = 0.75, 0.6, 0.5           # how much the second, third, ... most selective condition counts
 SIDES = {"<": "high", "<=": "high", ">": "low", ">=": "low"}
-COUNTED = {"int2", "int4", "int8", "float4", "float8", "numeric"}
 SIGNS = {**dict.fromkeys(("~~", "~", "~~*", "~*", "^@"), MATCH), **dict.fromkeys(("!~~", "!~", "!~~*", "!~*"), 1 - MATCH),
          **dict.fromkeys(("<", "<=", ">", ">="), RANGE)}
 
@@ -103,8 +102,8 @@ def guess(estimates, condition):
     if type(condition) is And:
         return conjunction(estimates, conjuncts(condition))
     if isinstance(condition, Or):
-        apart = 1 - math.prod(1 - estimates.selectivity(argument) for argument in condition.arguments)
-        return on_sample(estimates, condition, apart)
+        any_of_them = 1 - math.prod(1 - estimates.selectivity(argument) for argument in condition.arguments)
+        return on_sample(estimates, condition, any_of_them)
     if isinstance(condition, Not):
         return 1 - estimates.selectivity(condition.argument)
     if isinstance(condition, IsNull):
@@ -180,7 +179,7 @@ def comparison_share(estimates, compared):
 def is_comparable(compared):
     """Whether the datums of both sides are of one kind."""
     left, right = compared.left.type.name, compared.right.type.name
-    return left == right or {left, right} <= COUNTED or compared.left.type.layout is compared.right.type.layout
+    return left == right or {left, right} <= NUMBERS or compared.left.type.layout is compared.right.type.layout
 
 
 def zone_shares(estimates, relation, range):

@@ -45,6 +45,13 @@ def free_columns(plan):
     return {id: column for id, column in used.items() if id not in made}
 
 
+def correlation(plan):
+    """(the parameters, the outer expressions) of a Subquery with a plan, where it stands in the query that the plan uses
+    columns of."""
+    free = free_columns(plan)
+    return tuple(free), tuple(free.values())
+
+
 def identity(expression):
     """A hashable value that is the same for expressions that compute the same from their columns, in whatever plan they
     stand: columns count by their place among those used, functions as the objects they are."""

@@ -25,11 +25,11 @@ from caldera.plan.expressions import (AggregateCall, And, Call, Case, Coalesce, 
 from caldera.plan.nodes import (Aggregate, Append, Filter, FunctionScan, GroupingSets, Join, Limit, Project, Repeat,
                                 Series, Shared, Sort, Values, Window)
 from caldera.plan.predicates import conjunction, conjuncts, is_known, substituted
-from caldera.plan.walk import free_columns, rewrite_expressions
+from caldera.plan.walk import correlation, free_columns, rewrite_expressions
 from caldera.plan.windows import WindowCall
 from caldera.types.registry import TYPES
 
-NUMBERS = count(1)              # of Shared nodes
+SHARED_NUMBERS = count(1)
 
 
 def unsupported(what):
@@ -64,12 +64,12 @@ class Domain:
 
     def __init__(self, input, values, unnest):
         self.parameters, self.unnest, self.pushed_shares = list(values), unnest, {}
-        self.input = Shared(input, next(NUMBERS), input.output, input.output)
+        self.input = Shared(input, next(SHARED_NUMBERS), input.output, input.output)
         outer = list(values.values())
         self.values = outer + list(texts_of(outer))
         keys = tuple((new_column(getattr(value, "name", "outer"), value.type, value.modifier, value.nullable), value)
                      for value in self.values)
-        self.rows, self.number = Aggregate(self.input, keys, ()), next(NUMBERS)
+        self.rows, self.number = Aggregate(self.input, keys, ()), next(SHARED_NUMBERS)
 
     def copy(self):
         """(a node that gives the domain, its columns)."""
@@ -156,7 +156,7 @@ def push_aggregate(domain, node):
 def push_sets(domain, node):
     """Every set groups by the domain's columns, too; so sets without keys, which have a row of no rows, stand apart."""
     if not all(node.sets):
-        return domain.push(apart(node))
+        return domain.push(sets_apart(node))
     input, inner = domain.push(node.input)
     named, keys = domain.named(inner), [with_column_ids(key) for key in inner]
     own = tuple((column, substituted(key, named)) for column, key in node.keys)
@@ -166,9 +166,9 @@ def push_sets(domain, node):
                    sets=tuple(keys_of_set + more for keys_of_set in node.sets)), keys
 
 
-def apart(node):
+def sets_apart(node):
     """A GroupingSets as an Append of its sets with keys and of an Aggregate for each one without, over a Shared input."""
-    shared = Shared(node.input, next(NUMBERS), node.input.output, node.input.output)
+    shared = Shared(node.input, next(SHARED_NUMBERS), node.input.output, node.input.output)
     columns = dict(zip(node.output, map(with_column_ids, node.output)))
     kept = [number for number, keys in enumerate(node.sets) if keys]
     branches = [GroupingSets(shared, tuple((columns[column], key) for column, key in node.keys),
@@ -305,14 +305,13 @@ def longest(domain, node):
     largest = next(signature for signature in registry.AGGREGATES["max"] if signature.arguments == (last.type,))
     column = new_column("max", last.type)
     plan = Aggregate(copy, (), ((column, AggregateCall(largest, (last,), last.type)),))
-    free = free_columns(plan)
-    return ScalarSubquery(plan, last.type, None, False, tuple(free), tuple(free.values()))
+    return ScalarSubquery(plan, last.type, None, False, *correlation(plan))
 
 
 def push_shared(domain, node):
     """What is shared is shared with the domain."""
     if node.number not in domain.pushed_shares:
-        domain.pushed_shares[node.number] = (*domain.push(node.input), next(NUMBERS))
+        domain.pushed_shares[node.number] = (*domain.push(node.input), next(SHARED_NUMBERS))
     input, inner, number = domain.pushed_shares[node.number]
     keys = [with_column_ids(key) for key in inner]
     return Shared(input, number, node.given + tuple(inner), node.columns + tuple(keys)), keys

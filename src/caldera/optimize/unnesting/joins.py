@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from caldera.functions import registry
 from caldera.optimize.applied import applied, counting, takes
 from caldera.optimize.unnesting import guards
-from caldera.optimize.unnesting.domain import NUMBERS, Domain, or_empty, same, unsupported, with_column_ids
+from caldera.optimize.unnesting.domain import SHARED_NUMBERS, Domain, or_empty, same, unsupported, with_column_ids
 from caldera.optimize.unnesting.guards import rewrite_guarded
 from caldera.optimize.unnesting.pulling import NotSimple, grouped, pulled, refuse_order
 from caldera.plan.expansion import Expand
@@ -376,7 +376,7 @@ def shared(found):
     """The same rows in a form that can be read several times."""
     if not all(isinstance(node, (Scan, Filter, Project)) for node in nodes_of(found.right)):
         right = found.right
-        found = replace(found, right=Shared(right, next(NUMBERS), right.output, right.output))
+        found = replace(found, right=Shared(right, next(SHARED_NUMBERS), right.output, right.output))
     return found
 
 
