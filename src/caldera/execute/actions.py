@@ -2,10 +2,8 @@
 from dataclasses import dataclass, field
 
 from caldera.execute.split_plan import row_count
-from caldera.kernel.decimal import keep_numbers
-from caldera.kernel.layouts import NUMERIC
 from caldera.plan import nodes
-from caldera.storage import external
+from caldera.storage import arrays, external
 
 
 @dataclass
@@ -24,17 +22,20 @@ def perform(session, plan, columns, timings):
     """Do with the rows what the statement says; its Result."""
     count = row_count(columns)
     if isinstance(plan, nodes.Query):
-        output = plan.input.output
-        result = Result(f"SELECT {count}", list(plan.names) or [column.name for column in output],
-                        [(column.type, column.modifier) for column in output], columns, count, dict(timings))
-        for data in columns:
-            if data.type.layout is NUMERIC:
-                keep_numbers(result, data.values)
-        return result
+        return rows_result(f"SELECT {count}", plan, columns, count, timings)
     assert isinstance(plan, nodes.CopyTo), plan
     types = [(column.type, column.modifier) for column in plan.input.output]
     count = external.copy_to(plan.path, plan.format, plan.options, list(plan.names), types, columns, session)
     return Result(f"COPY {count}", row_count=count, timings=dict(timings))
+
+
+def rows_result(tag, plan, columns, count, timings=None):
+    """The Result with `count` rows of a Query, which owns their numbers."""
+    output = plan.input.output
+    result = Result(tag, list(plan.names) or [column.name for column in output],
+                    [(column.type, column.modifier) for column in output], columns, count, dict(timings or {}))
+    arrays.keep_big_numbers(result, columns)
+    return result
 
 
 def append(session, entry, columns):

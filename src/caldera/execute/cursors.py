@@ -12,11 +12,9 @@ import threading
 import numpy as np
 
 from caldera.base.errors import error
-from caldera.execute.actions import Result
+from caldera.execute.actions import Result, rows_result
 from caldera.execute.run import Run
 from caldera.execute.split_plan import Columns, run_pipelines, split
-from caldera.kernel.decimal import keep_numbers
-from caldera.kernel.layouts import NUMERIC
 from caldera.storage import arrays
 
 WAIT_S = 0.05                   # between looks at cancellation
@@ -63,9 +61,7 @@ class Producer:
     def put(self, columns, count):
         """Called by workers: give a chunk away once it is wanted."""
         chunk = Columns(columns, count)
-        for data in columns:
-            if data.type.layout is NUMERIC and not arrays.in_text_form(data):
-                keep_numbers(chunk, data.values)
+        arrays.keep_big_numbers(chunk, columns)
         with self.change:
             self.change.wait_for(lambda: self.wanted and self.chunk is None or self.cancelled.is_set())
             if self.cancelled.is_set():
@@ -198,13 +194,7 @@ class Cursor:
         columns = self.rows(first, found)
         if backward:
             columns = [arrays.take(data, np.arange(found - 1, -1, -1, dtype=np.int64)) for data in columns]
-        output = self.plan.input.output
-        result = Result(f"FETCH {found}", list(self.plan.names) or [column.name for column in output],
-                        [(column.type, column.modifier) for column in output], columns, found)
-        for data in columns:
-            if data.type.layout is NUMERIC and not arrays.in_text_form(data):
-                keep_numbers(result, data.values)
-        return result
+        return rows_result(f"FETCH {found}", self.plan, columns, found)
 
     # the end
     def hold(self):

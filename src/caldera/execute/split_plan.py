@@ -2,8 +2,6 @@
 from caldera.base.errors import Error, error
 from caldera.compile.pipelines import Builder
 from caldera.execute.constants import constant_value
-from caldera.kernel.decimal import keep_numbers
-from caldera.kernel.layouts import NUMERIC
 from caldera.operators.constants import Failed, Members
 from caldera.plan.expressions import InSubquery
 from caldera.plan.walk import subqueries
@@ -77,9 +75,7 @@ def inner_rows(kept):
                 kept[id(plan)] = plan, split(outer.session, plan, run)
             columns = run_pipelines(run, kept[id(plan)][1], outer.parameters)
             columns = Columns([columns[number] for number in places(plan, given)], columns.row_count)
-            for data in columns:
-                if data.type.layout is NUMERIC and not arrays.in_text_form(data):
-                    keep_numbers(columns, data.values)
+            arrays.keep_big_numbers(columns, columns)
             outer.allocation.account(sum(map(arrays.byte_count, columns)))
             return columns
         finally:

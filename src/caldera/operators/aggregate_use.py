@@ -238,13 +238,13 @@ class PythonUse(StagedUse):
         return self.finish_call.stage(k, [Sql(cells[0].get(), True)], row)
 
 
-class OrderedUse(PythonUse):
-    """An ordered-set aggregate over values of one word: generated code keeps them, so Python is called once for a group."""
+class KeptValuesUse(PythonUse):
+    """Base of aggregates over values of one word, which generated code keeps, so that Python is called once for a group.
+    `values`: the KeptValues; their numbers take the place of states."""
 
-    def __init__(self, call, evaluator, arena):
+    def __init__(self, call, evaluator, arena, values):
         super().__init__(call, evaluator, arena)
-        self.values = KeptValues([argument.type.layout for argument in call.arguments])
-        self.kept = None                    # nor does Python keep anything for a group
+        self.values, self.kept = values, None
 
     @property
     def owners(self):
@@ -252,6 +252,13 @@ class OrderedUse(PythonUse):
 
     def merge(self, number, other):
         return self.values.join(number, other)
+
+
+class OrderedUse(KeptValuesUse):
+    """An ordered-set aggregate; NULLs do not count."""
+
+    def __init__(self, call, evaluator, arena):
+        super().__init__(call, evaluator, arena, KeptValues([argument.type.layout for argument in call.arguments]))
 
     def finish(self, number):
         state = self.definition.start()
@@ -271,20 +278,11 @@ class OrderedUse(PythonUse):
             self.values.append(k, cells[0], words)
 
 
-class GatheredUse(PythonUse):
-    """An aggregate that keeps values of one word, NULLs as well, as they come: generated code keeps them."""
+class GatheredUse(KeptValuesUse):
+    """An aggregate of the values as they come, NULLs as well: each is kept with a word that tells whether it is one."""
 
     def __init__(self, call, evaluator, arena):
-        super().__init__(call, evaluator, arena)
-        self.values = KeptValues([call.arguments[0].type.layout, INT8], in_order=False)
-        self.kept = None                    # nor does Python keep anything for a group
-
-    @property
-    def owners(self):
-        return [self.values, self.merge_call, self.finish_call]
-
-    def merge(self, number, other):
-        return self.values.join(number, other)
+        super().__init__(call, evaluator, arena, KeptValues([call.arguments[0].type.layout, INT8], in_order=False))
 
     def finish(self, number):
         if not number:

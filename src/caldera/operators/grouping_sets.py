@@ -20,9 +20,9 @@ from caldera.kernel.nullable import Sql
 from caldera.kernel.structures.row_store import TableRows
 from caldera.operators.aggregate import Aggregation, AggregateSink, end_aggregation, mapped_parts, scan_of
 from caldera.operators.append import AppendedRows
+from caldera.operators.grouping import compared_type
 from caldera.operators.pipeline import Sink, Source, Stream
 from caldera.optimize.estimates import OPERATOR_COST, ROW_COST
-from caldera.operators.grouping import compared_type
 from caldera.plan import nodes
 from caldera.plan.expressions import Constant
 from caldera.plan.operator import Operator, runs
@@ -303,11 +303,7 @@ class SetRows(Source, Owner):
         run.open(self.rows)
         self.arrays = []
         values = [bits[number] for number, _ in self.rows.states_of_sets() for _, bits in self.node.groupings]
-        self.instances = [self.layout.make(groupings=self.keep_numbers(values))]
-
-    def keep_numbers(self, values):
-        """The address of numbers in memory."""
-        return self.keep(np.array([*values, 0], np.int64))
+        self.instances = [self.layout.make(groupings=self.keep(np.array([*values, 0], np.int64)))]
 
     def close(self):
         self.instances, self.arrays = [], []

@@ -16,7 +16,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from caldera.kernel import layouts
-from caldera.kernel.decimal import BIG, number_of
+from caldera.kernel.decimal import BIG, keep_numbers, number_of
 from caldera.kernel.text import TEXT_PADDING
 from caldera.storage.engine import ColumnData
 from caldera.types import datums
@@ -35,6 +35,13 @@ def is_text(type):
 def in_text_form(column):
     """Whether a column's values are (offsets, blob)."""
     return isinstance(column.values, tuple)
+
+
+def keep_big_numbers(owner, columns):
+    """Let the numerics of columns that are too long for two words stay as long as an object lives."""
+    for column in columns:
+        if column.type.layout is layouts.NUMERIC and not in_text_form(column):
+            keep_numbers(owner, column.values)
 
 
 def row_count(column):
