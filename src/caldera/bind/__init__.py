@@ -7,6 +7,7 @@
       grouping.py     GROUP BY and aggregates; grouping_sets.py: which sets of keys a clause means; hypothetical.py
       windows.py      OVER; first_rows.py: DISTINCT ON, WITH TIES; set_returning.py: functions that give several rows
       expressions.py, operators.py, calls.py, subqueries.py      one rule for each kind of expression (rules.py)
+      orders.py       the keys of ORDER BY, in queries, aggregates and windows
       overloads.py    which of the functions of one name is meant; conversions.py: which type becomes which, and how
       typenames.py    numeric(10,2); arrays.py: what stands behind ANY; json.py: IS JSON, JSON_OBJECT
       files.py        FROM 'x.csv'; defaults.py: of columns

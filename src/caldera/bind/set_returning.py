@@ -41,7 +41,7 @@ def lists_of(scope, name, arguments, chosen, location):
         step = arguments[2] if len(arguments) > 2 else Constant(1, TYPES[chosen.result])
         return [(name, Steps(arguments[0], arguments[1], step))]
     if name == "generate_subscripts":
-        return [(name, _subscripts(*arguments))]
+        return [(name, subscripts_of(*arguments))]
     if name == "unnest" and arguments[0].type.category == "A":
         return [(name, arguments[0])]
     function = table_function(scope, name, chosen, location)
@@ -50,7 +50,7 @@ def lists_of(scope, name, arguments, chosen, location):
             for number, (column_name, _) in enumerate(function.columns)]
 
 
-def _subscripts(array, dimension, reverse=None):
+def subscripts_of(array, dimension, reverse=None):
     """The subscripts of a dimension of an array, in reverse order where `reverse` is true."""
     lower, upper = (Call(functions.FUNCTIONS[name][0], (array, dimension), TYPES["int4"])
                     for name in ("array_lower", "array_upper"))
@@ -94,15 +94,15 @@ def function_rows(scope, fields):
         call, columns = item["List"]["items"]
         if columns or fields.get("coldeflist"):
             raise scope.binder.unsupported("a column definition list is", call.get("FuncCall", {}).get("location"))
-        calls += _single_calls(call)
+        calls += single_calls(call)
     with scope.in_clause(IN_FROM):
         if len(calls) == 1 and not fields.get("ordinality"):
-            return _alone(scope, fields, calls[0])
-        found = [pair for call in calls for pair in _lists_of_call(scope, call)]
-    return _expanded(scope, fields, found, _name_of(calls[0]))
+            return rows_of_one(scope, fields, calls[0])
+        found = [pair for call in calls for pair in lists_of_call(scope, call)]
+    return expanded_rows(scope, fields, found, name_of_call(calls[0]))
 
 
-def _single_calls(call):
+def single_calls(call):
     """unnest(a, b) is unnest(a) beside unnest(b)."""
     fields = call.get("FuncCall")
     if fields and strings(fields["funcname"]) in (["unnest"], ["pg_catalog", "unnest"]) and len(fields.get("args", ())) > 1:
@@ -110,67 +110,67 @@ def _single_calls(call):
     return [call]
 
 
-def _name_of(call):
+def name_of_call(call):
     """What a function in FROM is called."""
     return strings(call["FuncCall"]["funcname"])[-1] if "FuncCall" in call else "unnamed"
 
 
-def _chosen(scope, call):
+def set_overload(scope, call):
     """(the arguments of a call, the set-returning overload chosen for them); (None, None) if it means something else, which
     gives one row."""
     if "FuncCall" not in call or call["FuncCall"].get("func_variadic"):
         return None, None
     arguments = [bind_expression(scope, node) for node in call["FuncCall"].get("args", ())]
-    chosen = choose_function(_name_of(call), tuple(argument.type.name for argument in arguments))
+    chosen = choose_function(name_of_call(call), tuple(argument.type.name for argument in arguments))
     if chosen in (NOT_FOUND, AMBIGUOUS) or not chosen.signature.many:
         return None, None
     return arguments, chosen
 
 
-def _lists_of_call(scope, call):
+def lists_of_call(scope, call):
     """The lists of a function in FROM."""
-    arguments, chosen = _chosen(scope, call)
+    arguments, chosen = set_overload(scope, call)
     if chosen is None:
         expression = bind_expression(scope, call)
         supported(scope.binder, expression.type.name)
-        return [(_name_of(call), one_element(expression))]
-    return lists_of(scope, _name_of(call), arguments, chosen, call["FuncCall"].get("location", 0))
+        return [(name_of_call(call), one_element(expression))]
+    return lists_of(scope, name_of_call(call), arguments, chosen, call["FuncCall"].get("location", 0))
 
 
-def _alone(scope, fields, call):
+def rows_of_one(scope, fields, call):
     """One function without ordinality: a series, rows of plain Python, one row, or else an Expand."""
-    name, (arguments, chosen) = _name_of(call), _chosen(scope, call)
+    name, (arguments, chosen) = name_of_call(call), set_overload(scope, call)
     if chosen is None:
         expression = bind_expression(scope, call)
         supported(scope.binder, expression.type.name)
         column = new_column(name, expression.type, expression.modifier, expression.nullable)
-        return _named(fields, Values(((expression,),), (column,)), name, [name])
+        return with_names(fields, Values(((expression,),), (column,)), name, [name])
     location = call["FuncCall"].get("location", 0)
     found = lists_of(scope, name, arguments, chosen, location)
     if any(expression.columns for _, expression in found):
-        return _expanded(scope, fields, found, name)
+        return expanded_rows(scope, fields, found, name)
     expression = found[0][1]
     if isinstance(expression, Steps):
         column = new_column(name, expression.type.element, None, False)
-        return _named(fields, Series(*expression.children, column), name, [name])
+        return with_names(fields, Series(*expression.children, column), name, [name])
     if name == "unnest":
-        return _expanded(scope, fields, found, name)
+        return expanded_rows(scope, fields, found, name)
     function = table_function(scope, name, chosen, location)
     columns = tuple(new_column(column_name, type) for column_name, type in function.columns)
     scan = FunctionScan(function, expression.arguments, columns)
-    return _named(fields, scan, name, [column_name for column_name, _ in function.columns])
+    return with_names(fields, scan, name, [column_name for column_name, _ in function.columns])
 
 
-def _expanded(scope, fields, found, name):
+def expanded_rows(scope, fields, found, name):
     """Lists side by side, over one row of nothing."""
     lists = tuple((new_column(column_name, expression.type.element, expression.modifier), expression)
                   for column_name, expression in found)
     ordinality = new_column("ordinality", TYPES["int8"], None, False) if fields.get("ordinality") else None
     names = [column_name for column_name, _ in found]
-    return _named(fields, Expand(ONE_ROW, lists, ordinality), name, names)
+    return with_names(fields, Expand(ONE_ROW, lists, ordinality), name, names)
 
 
-def _named(fields, node, name, names):
+def with_names(fields, node, name, names):
     """A function's only column goes by the item's alias, if it has one."""
     if len(names) == 1 and "alias" in fields:
         names = [fields["alias"]["aliasname"]]

@@ -36,10 +36,10 @@ def bind_sublink(scope, fields, node):
         return ScalarSubquery(plan, plan.output[0].type, plan.output[0].modifier, False, *correlation(plan))
     if kind == "ARRAY_SUBLINK":
         return bind_array_query(scope, plan, location)
-    return _quantified(scope, fields, kind, plan, location)
+    return bind_quantified(scope, fields, kind, plan, location)
 
 
-def _quantified(scope, fields, kind, plan, location):
+def bind_quantified(scope, fields, kind, plan, location):
     """x op ANY (subquery), x op ALL (subquery), and the same for rows."""
     operator = (strings(fields.get("operName", ()))[-1:] or ["="])[0]
     test = fields["testexpr"]
@@ -49,23 +49,23 @@ def _quantified(scope, fields, kind, plan, location):
         few = len(plan.output) < len(operands)
         raise scope.binder.error("42601", f"subquery has too {'few' if few else 'many'} columns", location)
     if (kind, operator) in MEMBERSHIP and len(operands) == 1 and not free_columns(plan):
-        found = _among(scope, operands[0], plan, location)
+        found = membership(scope, operands[0], plan, location)
         return found if kind == "ANY_SUBLINK" else Not(found)
     if kind == "ANY_SUBLINK":
-        return _any(scope, operator, operands, plan, location)
+        return any_subquery(scope, operator, operands, plan, location)
     if operator in NEGATED:
-        return Not(_any(scope, NEGATED[operator], operands, plan, location))
-    return Not(_any(scope, operator, operands, plan, location, negated=True))
+        return Not(any_subquery(scope, NEGATED[operator], operands, plan, location))
+    return Not(any_subquery(scope, operator, operands, plan, location, negated=True))
 
 
-def _among(scope, argument, plan, location):
+def membership(scope, argument, plan, location):
     """Whether a value is in the only column of an uncorrelated plan, both converted to the type in which they compare."""
     argument, value = same_type(scope, argument, plan.output[0], location)
     column = new_column(plan.output[0].name, value.type, value.modifier, value.nullable)
     return InSubquery(argument, Aggregate(plan, ((column, value),), ()))
 
 
-def _any(scope, operator, operands, plan, location, negated=False):
+def any_subquery(scope, operator, operands, plan, location, negated=False):
     """The AnySubquery of a comparison of operands with a plan's columns. Operands become parameters, but for literals,
     whose type the comparison tells."""
     values, parts = {}, []

@@ -210,8 +210,7 @@ class WindowResult:
     def computed(self, call):
         """The ColumnData of a window function."""
         columns = [self.data[argument.id] for argument in call.arguments]
-        arguments = [Argument(column.values, np.ones(self.rows.count, bool) if column.valid is None else column.valid != 0)
-                     for column in columns]
+        arguments = [Argument(column.values, np.ones(self.rows.count, bool) & present(column)) for column in columns]
         found = call.function.body(self.rows, *arguments)
         if not call.function.picks:
             values, valid = found if isinstance(found, tuple) else (found, None)
@@ -223,7 +222,7 @@ class WindowResult:
         if not self.rows.count:
             return ColumnData(call.type, columns[0].values)
         picked = arrays.take(columns[0], np.maximum(found, 0))
-        valid = (found >= 0) if picked.valid is None else (found >= 0) & (picked.valid != 0)
+        valid = (found >= 0) & present(picked)
         return ColumnData(call.type, picked.values, valid.astype(np.uint8))
 
     def aggregated(self, call):
@@ -231,30 +230,47 @@ class WindowResult:
         definition = call.function.implementation([argument.type for argument in call.arguments], call.type)
         columns = [self.data[argument.id] for argument in call.arguments]
         datums = list(zip(*(to_datums(column.type, column.values, column.valid) for column in columns)))
+        wanted = self.wanted_rows(call, columns if definition.strict else ()).tolist()
+        results, last, state, stepped = [], None, definition.start(), 0
+        for ranges in zip(*(zip(start.tolist(), stop.tolist()) for start, stop in self.rows.ranges)):
+            if ranges == last:
+                results.append(results[-1])
+                continue
+            added = gained_rows(last, ranges)
+            if added is None:
+                state, added = definition.start(), ranges
+            for first, behind in added:
+                for number in range(first, behind):
+                    if wanted[number]:
+                        state = definition.step(state, *datums[number])
+                stepped += behind - first
+            results.append(definition.finish(state))
+            last = ranges
+            if stepped > CHECKED_ROWS:
+                self.sink.run.check()
+                stepped = 0
+        return ColumnData(call.type, *from_datums(call.type, results))
+
+    def wanted_rows(self, call, strict_columns):
+        """Which rows an aggregate counts, as bools: those that FILTER lets through and that have no NULL in some columns."""
         wanted = np.ones(self.rows.count, bool)
-        for column in columns if definition.strict else ():
-            wanted &= True if column.valid is None else column.valid != 0
+        for column in strict_columns:
+            wanted &= present(column)
         if call.filter is not None:
             filter = self.data[call.filter.id]
-            wanted &= (filter.values != 0) & (True if filter.valid is None else filter.valid != 0)
-        wanted, results, last, state, stepped = wanted.tolist(), [], None, definition.start(), 0
-        for ranges in zip(*(zip(start.tolist(), stop.tolist()) for start, stop in self.rows.ranges)):
-            if ranges != last:
-                (start, stop), *others = ranges
-                grows = last is not None and not others and last[0][0] == start and last[0][1] <= stop
-                if not grows:
-                    state = definition.start()
-                pieces = [(last[0][1] if grows else start, stop), *others]
-                for first, behind in pieces:
-                    for number in range(first, behind):
-                        if wanted[number]:
-                            state = definition.step(state, *datums[number])
-                    stepped += behind - first
-                results.append(definition.finish(state))
-                last = ranges
-                if stepped > CHECKED_ROWS:
-                    self.sink.run.check()
-                    stepped = 0
-            else:
-                results.append(results[-1])
-        return ColumnData(call.type, *from_datums(call.type, results))
+            wanted &= (filter.values != 0) & present(filter)
+        return wanted
+
+
+def present(column):
+    """Which values of a ColumnData are not NULL, as bools; True for all."""
+    return True if column.valid is None else column.valid != 0
+
+
+def gained_rows(last, ranges):
+    """What a frame has more than the one before, which may be None; both are tuples of ranges (first row, behind the last).
+    None where it lacks rows that the other has."""
+    if last is None or len(ranges) > 1:
+        return None
+    ((start, stop),), ((last_start, last_stop),) = ranges, last
+    return [(last_stop, stop)] if last_start == start and last_stop <= stop else None
