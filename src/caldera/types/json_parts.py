@@ -1,13 +1,13 @@
 """What is in a text of JSON, as it is written there: json keeps white space, numbers and keys that occur twice."""
 from json.decoder import scanstring  # type: ignore[attr-defined]
 
-from caldera.types.json_syntax import SPACE
+from caldera.types.json_syntax import ANY_SPACE
 from caldera.types.json_values import SYNTAX_ONLY
 
 
 def skip_space(text, at):
     """The first place from one on that is no white space."""
-    return SPACE.match(text, at).end()
+    return ANY_SPACE.match(text, at).end()
 
 
 def parts(text):

@@ -8,7 +8,8 @@ import re
 from caldera.base.errors import error
 
 EXCERPT_BYTES = 50                  # of the line, in the context of an error
-SPACE = re.compile(r"[ \t\n\r]*")
+WHITE_SPACE = " \t\n\r"
+ANY_SPACE = re.compile(f"[{WHITE_SPACE}]*")
 WORD = re.compile(r"[\w$\x80-\U0010ffff]+")
 NUMBER = re.compile(r"-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?")
 NUMBER_LIKE = re.compile(r"-?(?:0|[1-9][0-9]*)?(?:\.[0-9]*)?(?:[eE][+-]?[0-9]*)?[A-Za-z0-9_\x80-\U0010ffff]*")
@@ -35,7 +36,7 @@ class Syntax:
 
     def next(self):
         """Go to the next token."""
-        self.start = self.stop = SPACE.match(self.text, self.stop).end()
+        self.start = self.stop = ANY_SPACE.match(self.text, self.stop).end()
         self.token = self.text[self.start:self.start + 1]
         if self.token == END:
             return

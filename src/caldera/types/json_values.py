@@ -116,6 +116,11 @@ def write(value):
     return number_text(value)
 
 
+def sql_text(value):
+    """A value as text that is no JSON any more: strings as they are, null as NULL."""
+    return value if value is None or isinstance(value, str) else write(value)
+
+
 def canonical(text):
     """A text of JSON as jsonb has it."""
     try:

@@ -2,11 +2,11 @@
 from caldera.base.errors import error
 from caldera.functions.registry import scalar
 from caldera.types.json_parts import kind_of, member, parts
-from caldera.types.json_values import read, write
+from caldera.types.json_syntax import WHITE_SPACE
+from caldera.types.json_values import read, sql_text, write
 
 MISSING = object()                  # what a path leads to where there is nothing; null is something
 INDEX_DIGITS_MAX = 10
-SPACE = " \t\n\r"
 
 
 # ------------------------------------------------------------------------------------------------ going down a path
@@ -50,15 +50,10 @@ def followed_in_text(text, path):
     return text
 
 
-def text_of(value):
-    """A value as text: strings as they are, null as NULL."""
-    return value if value is None or isinstance(value, str) else write(value)
-
-
 def json_at(document, path):
     """The json at a path. White space in front of a scalar stays, as PostgreSQL has it."""
     if not path:
-        return document.rstrip(SPACE) if kind_of(document) not in "[{" else document.strip(SPACE)
+        return document.rstrip(WHITE_SPACE) if kind_of(document) not in "[{" else document.strip(WHITE_SPACE)
     return followed_in_text(document, path)
 
 
@@ -79,7 +74,7 @@ def jsonb_at(document, path):
 def jsonb_text_at(document, path):
     """The same as text."""
     found = followed(read(document), path)
-    return None if found is MISSING else text_of(found)
+    return None if found is MISSING else sql_text(found)
 
 
 for type, result, operator, body in (("json", "json", "#>", json_at), ("json", "text", "#>>", json_text_at),

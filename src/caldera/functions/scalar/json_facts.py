@@ -2,6 +2,7 @@
 from caldera.base.errors import error
 from caldera.functions.registry import scalar
 from caldera.types.json_parts import kind_of, parts
+from caldera.types.json_syntax import WHITE_SPACE
 from caldera.types.json_values import ordered_items, quoted, read, same, top_order_key, write
 
 KINDS = {"{": "object", "[": "array", '"': "string", "t": "boolean", "f": "boolean", "n": "null"}
@@ -111,7 +112,7 @@ def stripped(text, in_arrays):
     """The text of a value without what is null, and without white space."""
     kind = kind_of(text)
     if kind not in "[{":
-        return quoted(read(text)) if kind == '"' else text.strip(" \t\n\r")
+        return quoted(read(text)) if kind == '"' else text.strip(WHITE_SPACE)
     kept = [(key, part) for key, part in parts(text) if part != "null" or kind == "[" and not in_arrays]
     inner = ",".join(("" if key is None else f"{quoted(key)}:") + stripped(part, in_arrays) for key, part in kept)
     return f"{kind}{inner}{'}' if kind == '{' else ']'}"

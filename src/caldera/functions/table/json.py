@@ -1,15 +1,14 @@
 """The members and elements of JSON as rows: json_each, json_object_keys, json_array_elements, and the same for jsonb."""
 from caldera.base.errors import error
 from caldera.functions.registry import TABLE_FUNCTIONS, TableFunction
-from caldera.functions.scalar.json_changes import text_of
 from caldera.types.json_parts import kind_of, parts
-from caldera.types.json_values import read
+from caldera.types.json_values import read, sql_text
 from caldera.types.registry import lookup
 
 
 def part_text(part):
     """The text in a value that is written as JSON; None for null."""
-    return text_of(read(part)) if kind_of(part) in '"n' else part
+    return sql_text(read(part)) if kind_of(part) in '"n' else part
 
 
 def check_object(kind, name):
