@@ -32,3 +32,9 @@ SELECT v.x FROM t FULL JOIN (VALUES (0)) w ON false CROSS JOIN (VALUES (1), (2))
 
 -- name: test_of_elements_as_a_group_key
 SELECT s = ANY (ARRAY['a'::varchar(12), 'b']) AS k, count(*) FROM (VALUES ('a'), ('c'), (NULL)) AS v (s) GROUP BY s = ANY (ARRAY['a'::varchar(12), 'b']);
+
+-- name: kept_left_rows_whose_right_input_is_an_empty_join
+SELECT i FROM generate_series(1, 2) AS a (i) WHERE i IN (SELECT b.i FROM generate_series(1, 50) AS b (i) JOIN generate_series(1, 50) AS c (i) ON b.i > c.i + 1000);
+
+-- name: mark_of_an_empty_join
+SELECT i, EXISTS (SELECT 1 FROM generate_series(1, 50) AS b (i), generate_series(1, 50) AS c (i) WHERE b.i = a.i AND b.i > c.i + 1000) AS e FROM generate_series(1, 2) AS a (i);

@@ -9,6 +9,8 @@ result of a join copy nothing: row n of the narrower block is row positions[n] o
 evaluated when it is first asked for. A *stage* is one loop over a block, opened by whoever needs the rows: `Block.rows`.
 Row steps, generators over rows, run inside that loop. `Block.settled` ends a stage by writing columns to buffers.
 
+No block is empty: the kernel that executes would not meet what is staged for its rows.
+
 Columns are known by their ids in the plan; structures that need names of their own use strings.
 """
 from caldera.kernel.interface import I8, I32, I64, Fault

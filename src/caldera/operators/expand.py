@@ -62,7 +62,8 @@ class Expand(FansOut):
             at = Place(k)
             for _ in k.while_(lambda: k.and_(at.row.get() < block.count, k.not_(Morsels.must_stop(k)))):
                 filled = self.fill(k, block.count, counts, at, rows, numbers)
-                yield block.narrowed(filled, rows, self.columns(k, lists, rows, numbers))
+                for _ in k.when(filled > 0):
+                    yield block.narrowed(filled, rows, self.columns(k, lists, rows, numbers))
 
     def longest(self, k, lists, row):
         """How often a row comes; its lists are kept."""

@@ -229,7 +229,9 @@ class Probe(FansOut):
                                                                   join.kind in ("left", "full", "anti", "mark"))
             left, first_pass = k.variable(I64, count), k.variable(I8, 1)
             for _ in k.while_(lambda: k.and_(left.get() > 0, k.not_(Morsels.must_stop(k)))):
-                yield self.one_pass(k, keyed, left, first_pass, numbers, starts, stops)
+                found = self.one_pass(k, keyed, left, first_pass, numbers, starts, stops)
+                for _ in k.when(found.count > 0):       # a block is never empty
+                    yield found
 
     def hashed(self, k, block):
         """(the block with its keys in buffers, the buffer of their hashes, number -> whether no key is NULL)."""
@@ -384,7 +386,9 @@ class KeptRows(Owner, Source):
                     columns[join.mark.id] = lambda met=met: lambda number, row: Sql(met(number), True)
                     yield Block(k, count, columns)
                 else:
-                    yield self.chosen(k, Block(k, count, columns), met)
+                    chosen = self.chosen(k, Block(k, count, columns), met)
+                    for _ in k.when(chosen.count > 0):
+                        yield chosen
 
     def chosen(self, k, block, met):
         """The rows of a block that are wanted."""
