@@ -95,10 +95,7 @@ def parse(arguments):
     parser.add_argument("--json", help="file to write all figures to")
     parser.add_argument("--html", help="file to write a page with charts to")
     options = parser.parse_args(arguments)
-    options.vs = [name.strip().lower() for name in options.vs.split(",") if name.strip()]
-    unknown = [name for name in options.vs if name not in peers.ENGINES]
-    if unknown:
-        parser.error(f"no engine is called {', '.join(unknown)}; there are {', '.join(peers.ENGINES)}")
+    options.vs = report.chosen_engines(parser, options.vs, peers.ENGINES)
     if options.threads < 1 or options.repeat < 1 or (options.rows is not None and options.rows < 1):
         parser.error("--threads, --repeat and --rows must be at least 1")
     return options

@@ -69,10 +69,7 @@ def parse(arguments):
     parser.add_argument("--vs", default="duckdb,postgresql", help="peers, of: " + ", ".join(PEERS))
     parser.add_argument("--json", help="file to write all figures to")
     options = parser.parse_args(arguments)
-    options.vs = [name.strip().lower() for name in options.vs.split(",") if name.strip()]
-    unknown = [name for name in options.vs if name not in PEERS]
-    if unknown:
-        parser.error(f"no peer is called {', '.join(unknown)}; there are {', '.join(PEERS)}")
+    options.vs = report.chosen_engines(parser, options.vs, PEERS)
     if options.threads < 1 or options.repeat < 1 or (options.rows is not None and options.rows < 1024):
         parser.error("--threads and --repeat must be at least 1, --rows at least 1024")
     return options

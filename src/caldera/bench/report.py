@@ -134,6 +134,15 @@ def cores():
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
+def chosen_engines(parser, text, known):
+    """The names in a list with commas; an unknown one ends the program, as argparse does."""
+    names = [name.strip().lower() for name in text.split(",") if name.strip()]
+    unknown = [name for name in names if name not in known]
+    if unknown:
+        parser.error(f"no engine is called {', '.join(unknown)}; there are {', '.join(known)}")
+    return names
+
+
 def warn_if_busy():
     """Say on standard error that other programs use the machine, since times will then mean little."""
     load = os.getloadavg()[0] if hasattr(os, "getloadavg") else 0.0

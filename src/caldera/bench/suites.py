@@ -159,10 +159,7 @@ def parse(name, arguments):
     parser.add_argument("--databases", help="directory in which to keep rows and loaded databases for the next run")
     parser.add_argument("--json", help="file to write all figures to")
     options = parser.parse_args(arguments)
-    options.vs = [word.strip().lower() for word in options.vs.split(",") if word.strip()]
-    unknown = [word for word in options.vs if word not in ENGINES]
-    if unknown:
-        parser.error(f"no engine is called {', '.join(unknown)}; there are {', '.join(ENGINES)}")
+    options.vs = report.chosen_engines(parser, options.vs, ENGINES)
     if options.threads < 1 or options.repeat < 1 or options.scale <= 0:
         parser.error("--threads and --repeat must be at least 1, --scale must be positive")
     return options
