@@ -76,7 +76,7 @@ def execute_all(session, text, parameters):
 def run_statement(session, statement, parameters, trace, key=None):
     """Bind, optimize and run one statement."""
     types = [parameter.type for parameter in parameters]
-    with session.statement(ends_block=statement.kind == "TransactionStmt") as scope:
+    with session.statement(ends_block=ends_block(statement)) as scope:
         with trace.stage("bind") as keep:
             plan = keep(bind(statement, session, session.view, types if parameters else None))
         if len(types) > len(parameters):
@@ -92,6 +92,12 @@ def run_statement(session, statement, parameters, trace, key=None):
     if key is not None and lasting:
         keep_plan(session, key, prepared)
     return result
+
+
+def ends_block(statement):
+    """Whether a statement may stand in a transaction that has failed."""
+    return statement.kind == "TransactionStmt" and statement.fields["kind"].removeprefix("TRANS_STMT_") in (
+        "COMMIT", "ROLLBACK", "ROLLBACK_TO")
 
 
 def planned(session, plan, types, trace):

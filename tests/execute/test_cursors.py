@@ -165,3 +165,18 @@ def test_closing_the_connection_ends_cursors():
 def test_parameters_of_a_cursor_keep_their_values(connection):
     connection.execute("DECLARE c CURSOR FOR SELECT a FROM t WHERE a > $1 ORDER BY a", [ROWS - 2])
     assert connection.sql("FETCH ALL c").fetchall() == [(ROWS - 1,), (ROWS,)]
+
+
+@pytest.mark.parametrize("stop", ["timeout", "cancel"])
+def test_a_cursor_whose_first_row_takes_long_can_be_stopped(connection, stop):
+    slow = "DECLARE slow CURSOR FOR SELECT count(i % 7) FROM generate_series(1, 1000000000000) AS g (i)"
+    if stop == "timeout":
+        connection.sql("SET LOCAL statement_timeout = '50ms'")
+    timer = threading.Timer(0.2 if stop == "cancel" else 0, connection.cancel if stop == "cancel" else lambda: None)
+    timer.start()
+    with pytest.raises(caldera.OperationalError, match="canceling statement") as caught:
+        connection.sql(slow)
+    timer.join()
+    connection.sql("ROLLBACK")
+    assert caught.value.sqlstate == "57014" and not connection.session.cursors
+    assert not [thread for thread in threading.enumerate() if thread.name == "caldera-cursor"]

@@ -57,6 +57,15 @@ def test_reading_only_may_begin_within_a_transaction_but_not_end(connection):
         "25001", "transaction read-write mode must be set before any query")
 
 
+@pytest.mark.parametrize("statement", ["BEGIN", "START TRANSACTION", "SELECT 1"])
+def test_no_transaction_begins_in_one_that_has_failed(connection, statement):
+    connection.execute("BEGIN")
+    assert refused(connection, "SELECT 1 / 0")[0] == "22012"
+    assert refused(connection, statement) == (
+        "25P02", "current transaction is aborted, commands ignored until end of transaction block")
+    connection.execute("ROLLBACK")
+
+
 def test_the_isolation_of_a_transaction_is_set_before_its_first_query(connection):
     connection.execute("BEGIN")
     connection.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ")

@@ -33,8 +33,12 @@ class Producer:
         self.ended, self.failure, self.cancelled = False, None, threading.Event()
         self.thread = threading.Thread(target=self.run, daemon=True, name="caldera-cursor")
         self.thread.start()
-        with self.change:
-            self.change.wait_for(lambda: self.chunk is not None or self.ended)
+        try:
+            with self.change:
+                self.await_chunk()
+        except BaseException:                       # the statement shall stop
+            self.close()
+            raise
 
     def run(self):
         """The thread: the query from beginning to end."""
@@ -74,13 +78,17 @@ class Producer:
         with self.change:
             self.wanted = True
             self.change.notify_all()
-            while self.chunk is None and not self.ended:
-                self.change.wait(WAIT_S)
-                self.session.check_cancelled()
+            self.await_chunk()
             chunk, self.chunk = self.chunk, None
         if chunk is None and self.failure is not None:
             raise self.failure
         return chunk
+
+    def await_chunk(self):
+        """Wait for a chunk or the end, with `change` held. Raises 57014."""
+        while self.chunk is None and not self.ended:
+            self.change.wait(WAIT_S)
+            self.session.check_cancelled()
 
     def close(self):
         """Stop the query and wait for its end."""
@@ -101,7 +109,11 @@ class Cursor:
         self.at, self.known, self.complete, self.chunks, self.held = 0, 0, False, [], False
         self.snapshot = session.transaction.snapshot()
         self.own_snapshot = self.snapshot is not session.transaction.first_snapshot
-        self.producer = Producer(session, self.snapshot, prepared, parameters)
+        try:
+            self.producer = Producer(session, self.snapshot, prepared, parameters)
+        except BaseException:
+            self.let_snapshot_go()
+            raise
 
     # rows
     def compute(self, count):
@@ -206,6 +218,10 @@ class Cursor:
     def release(self):
         """End the query."""
         self.producer.close()
+        self.let_snapshot_go()
+
+    def let_snapshot_go(self):
+        """Release the snapshot, unless it is the transaction's."""
         if self.own_snapshot:
             self.snapshot.release()
 
