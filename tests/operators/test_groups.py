@@ -147,3 +147,13 @@ def test_groups_of_no_rows(connection):
     assert connection.sql("SELECT few, count(*) FROM t WHERE id < 0 GROUP BY few").fetchall() == []
     assert connection.sql("SELECT count(*), sum(id), min(coded) FROM t WHERE id < 0").fetchall() == [(0, None, None)]
     assert connection.sql("SELECT DISTINCT coded FROM t WHERE id < 0").fetchall() == []
+
+
+def test_workers_that_have_no_part_in_distinct_arguments_keep_their_groups():
+    """Which worker takes a morsel is chance; so the query comes often enough for each to have been alone."""
+    with caldera.connect(threads=2) as connection:
+        connection.sql("CREATE TABLE t AS SELECT i, i % 2 = 0 AS even FROM generate_series(1, 15) AS g (i)")
+        for name, value in (("caldera.tier", "fast"), ("caldera.block_rows", "2"), ("caldera.morsel_rows", "3")):
+            connection.sql(f"SET {name} = '{value}'")
+        query = "SELECT count(*), count(DISTINCT even) FROM t GROUP BY i / 100"
+        assert {connection.sql(query).fetchone() for _ in range(40)} == {(15, 2)}
