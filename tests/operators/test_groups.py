@@ -155,5 +155,5 @@ def test_workers_that_have_no_part_in_distinct_arguments_keep_their_groups():
         connection.sql("CREATE TABLE t AS SELECT i, i % 2 = 0 AS even FROM generate_series(1, 15) AS g (i)")
         for name, value in (("caldera.tier", "fast"), ("caldera.block_rows", "2"), ("caldera.morsel_rows", "3")):
             connection.sql(f"SET {name} = '{value}'")
-        query = "SELECT count(*), count(DISTINCT even) FROM t GROUP BY i / 100"
-        assert {connection.sql(query).fetchone() for _ in range(40)} == {(15, 2)}
+        query = "SELECT count(*), count(DISTINCT even), count(DISTINCT i), count(DISTINCT i % 3) FROM t GROUP BY i / 100"
+        assert {connection.sql(query).fetchone() for _ in range(40)} == {(15, 2, 15, 3)}

@@ -267,7 +267,7 @@ class AggregateSink(Sink):
         """Emit what ends a worker's part."""
         if accumulators is not None:
             self.aggregation.accumulators.store(k, accumulators)
-        else:                           # also if distinct arguments follow, in which this worker may have no part
+        elif not self.tables:
             self.aggregation.grouping.end_input(k)
         for table in self.tables:
             table.grouping.end_input(k)
