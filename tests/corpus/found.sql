@@ -38,3 +38,21 @@ SELECT i FROM generate_series(1, 2) AS a (i) WHERE i IN (SELECT b.i FROM generat
 
 -- name: mark_of_an_empty_join
 SELECT i, EXISTS (SELECT 1 FROM generate_series(1, 50) AS b (i), generate_series(1, 50) AS c (i) WHERE b.i = a.i AND b.i > c.i + 1000) AS e FROM generate_series(1, 2) AS a (i);
+
+-- name: limit_in_front_of_a_left_join
+SELECT count(*), count(b.i) FROM (SELECT i FROM generate_series(1, 100) AS g (i) LIMIT 50) AS a LEFT JOIN (VALUES (3), (7)) AS b (i) ON a.i = b.i;
+
+-- name: limit_in_front_of_loops
+SELECT count(*), count(b.i) FROM (SELECT i FROM generate_series(1, 10) AS g (i) LIMIT 5) AS a LEFT JOIN (VALUES (3), (7)) AS b (i) ON a.i < b.i;
+
+-- name: limit_in_front_of_lists
+SELECT i, unnest(ARRAY[i, i + 1]) FROM (SELECT i FROM generate_series(1, 10) AS g (i) LIMIT 2) AS a;
+
+-- name: limit_in_front_of_a_series
+SELECT count(*) FROM (SELECT i FROM generate_series(1, 10) AS g (i) ORDER BY i LIMIT 5) AS a, LATERAL generate_series(1, a.i) AS b;
+
+-- name: limits_on_both_sides_and_above
+SELECT count(*) FROM (SELECT 1 FROM (SELECT i FROM generate_series(1, 9) AS g (i) LIMIT 5) AS a, (SELECT i FROM generate_series(1, 9) AS g (i) LIMIT 7) AS b LIMIT 33) AS c;
+
+-- name: limit_in_front_of_repeated_rows
+SELECT count(*) FROM (SELECT i FROM (SELECT i FROM generate_series(1, 9) AS g (i) LIMIT 5) AS a INTERSECT ALL SELECT i FROM (SELECT i FROM generate_series(1, 9) AS g (i) LIMIT 6) AS b) AS c;

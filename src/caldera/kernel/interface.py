@@ -120,12 +120,13 @@ class Owner:
 class Control(Owner):
     """How a run is stopped and where it reports faults. Shared by all workers.
 
-    stop: not 0 once workers shall return (STOP_*). faults: bit i for the i-th fault that the program knows; the last bit
+    stop: not 0 once workers shall return (STOP_*); with STOP_SOURCE alone the rows that are on their way are still wanted.
+    faults: bit i for the i-th fault that the program knows; the last bit
     stands for all that have no bit of their own, `late` is then the number of the one that was met. culprit: the text
     whose value a fault's message names, if it names one.
     """
     layout = Struct(stop=I64, faults=I64, culprit=I64, culprit_length=I64, late=I64)
-    STOP_FAULT, STOP_CANCEL, STOP_ENOUGH, STOP_SWAP = 1, 2, 4, 8
+    STOP_FAULT, STOP_CANCEL, STOP_ENOUGH, STOP_SWAP, STOP_SOURCE = 1, 2, 4, 8, 16
     BIT_OF_LATE = 63
 
     def __init__(self):

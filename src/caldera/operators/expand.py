@@ -9,7 +9,6 @@ from caldera.kernel.interface import I32, I64
 from caldera.kernel.layouts import TEXT
 from caldera.kernel.nullable import Sql
 from caldera.operators.evaluate_arrays import view_of
-from caldera.operators.morsels import Morsels
 from caldera.operators.pipeline import FansOut
 from caldera.optimize.estimates import ROW_COST
 from caldera.plan import expansion
@@ -60,7 +59,7 @@ class Expand(FansOut):
                 counts[row.number] = self.longest(k, lists, row)
             rows, numbers = k.buffer(I32, k.block_rows), k.buffer(I64, k.block_rows)
             at = Place(k)
-            for _ in k.while_(lambda: k.and_(at.row.get() < block.count, k.not_(Morsels.must_stop(k)))):
+            for _ in k.while_(lambda: k.and_(at.row.get() < block.count, k.not_(self.must_stop(k)))):
                 filled = self.fill(k, block.count, counts, at, rows, numbers)
                 for _ in k.when(filled > 0):
                     yield block.narrowed(filled, rows, self.columns(k, lists, rows, numbers))

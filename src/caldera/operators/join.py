@@ -26,7 +26,6 @@ from caldera.operators.append import lasting
 from caldera.operators.collect import Collect
 from caldera.operators.join_spill import JoinDetour
 from caldera.operators.key_filter import KeptKey
-from caldera.operators.morsels import Morsels
 from caldera.operators.pipeline import FansOut, Sink, Source, Stream
 from caldera.operators.rows_in_memory import from_memory
 from caldera.operators.spilled_rows import FEW_ROWS
@@ -228,7 +227,7 @@ class Probe(FansOut):
             count, numbers, starts, stops = join.table.candidates(k, hashes, keyed.count, wanted,
                                                                   join.kind in ("left", "full", "anti", "mark"))
             left, first_pass = k.variable(I64, count), k.variable(I8, 1)
-            for _ in k.while_(lambda: k.and_(left.get() > 0, k.not_(Morsels.must_stop(k)))):
+            for _ in k.while_(lambda: k.and_(left.get() > 0, k.not_(self.must_stop(k)))):
                 found = self.one_pass(k, keyed, left, first_pass, numbers, starts, stops)
                 for _ in k.when(found.count > 0):       # a block is never empty
                     yield found

@@ -2,6 +2,7 @@
 enough."""
 from caldera.base.errors import error
 from caldera.kernel.interface import I32, I64, Owner, Struct
+from caldera.operators.pipeline import EndsEarly
 from caldera.operators.project import Project
 from caldera.plan import nodes
 from caldera.plan.expressions import Constant
@@ -48,7 +49,7 @@ def row_number(builder, expression, clause):
     return number
 
 
-class Limit(Owner):
+class Limit(Owner, EndsEarly):
     """Hands on rows number offset to offset + limit. `bounds()` gives (limit or None, offset) when the run starts."""
     words = "Limit"
     layout = Struct(seen=I64, first=I64, stop=I64)
@@ -75,7 +76,7 @@ class Limit(Owner):
             high = k.least(here.stop - before.get(), block.count)
             for _ in k.when(before.get() + block.count >= here.stop):
                 control = k.memory(k.control)
-                control.stop = control.stop | k.control.STOP_ENOUGH
+                control.stop = control.stop | (k.control.STOP_SOURCE if self.is_fanned_out else k.control.STOP_ENOUGH)
             positions = k.buffer(I32, k.block_rows)
             for number in k.range(low, high):
                 positions[number - low] = k.convert(number, I32)

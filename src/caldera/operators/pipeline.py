@@ -54,6 +54,18 @@ class FansOut:
         """At most how many; asked when the pipeline is about to run, and all before it have run."""
         return ROWS_UNKNOWN
 
+    @staticmethod
+    def must_stop(k):
+        """Whether workers shall give no more rows for those that came. Not if only the source has given enough."""
+        control = k.control
+        return (k.memory(control).stop & ~(control.STOP_SWAP | control.STOP_SOURCE)) != 0
+
+
+class EndsEarly:
+    """A step that may know that no more rows are wanted. is_fanned_out: whether steps behind it make several rows of one,
+    for which those that it has handed on are still wanted."""
+    is_fanned_out = False
+
 
 @dataclass
 class Pipeline:
@@ -95,7 +107,9 @@ class Pipeline:
     def stage(self, k):
         """Emit the pipeline's one function; the text, if the kernel makes text."""
         blocks = self.with_scratch(k, self.source.blocks(k)) if self.scratch else self.source.blocks(k)
-        for step in self.steps:
+        for number, step in enumerate(self.steps):
+            if isinstance(step, EndsEarly):
+                step.is_fanned_out = any(isinstance(later, FansOut) for later in self.steps[number + 1:])
             blocks = step.blocks(k, blocks)
         self.sink.consume(k, blocks)
         return k.finish()

@@ -83,7 +83,8 @@ class PythonCall(Owner):
         here, at = k.memory(self), self.offsets[-1]
         words = here.words
         k_valid = k.and_(*(argument.valid for argument in arguments)) if self.function.strict else True
-        harmless = k.control.STOP_SWAP | k.control.STOP_ENOUGH       # the rows of this block are still wanted then
+        control = k.control
+        harmless = control.STOP_SWAP | control.STOP_ENOUGH | control.STOP_SOURCE     # the rows of this block are still wanted
         going_on = (k.memory(k.control).stop & ~harmless) == 0
         wanted = k.and_(k_valid, *row.faults.guards, going_on)
         words[at] = 0

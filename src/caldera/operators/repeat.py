@@ -3,7 +3,6 @@
 In each pass over a block every row that is still wanted comes once, so that nothing overflows.
 """
 from caldera.kernel.interface import I32, I64
-from caldera.operators.morsels import Morsels
 from caldera.operators.pipeline import FansOut
 from caldera.optimize.estimates import ROW_COST
 from caldera.plan import nodes
@@ -44,7 +43,7 @@ class Repeat(FansOut):
             for row in block.rows(self.times.columns, vectorize=False):
                 times = self.evaluator.eval(k, self.times, row).value
                 self.put(k, positions, passes, count, k.convert(row.number, I32), times)
-            for _ in k.while_(lambda: k.and_(count.get() > 0, k.not_(Morsels.must_stop(k)))):
+            for _ in k.while_(lambda: k.and_(count.get() > 0, k.not_(self.must_stop(k)))):
                 yield block.narrowed(count.get(), positions)
                 kept = k.variable(I64, 0)
                 for number in k.range(0, count.get(), vectorize=False):
