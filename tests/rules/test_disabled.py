@@ -8,7 +8,7 @@ from tests.queries import corpus, known_gaps
 
 NAMES = [rule.__name__ for rule in RULES]
 WITHOUT = [*WITHOUT_RULES, Configuration("without rules", {"disabled_rules": ", ".join(NAMES), "threads": "2"})]
-FILES, KNOWN, EVERY = corpus(), known_gaps(), 5
+FILES, KNOWN, EVERY = corpus(), known_gaps(), 10
 LEFT_OUT = {"examples", "clickbench_large"}         # expressions without tables; the same queries as clickbench_small
 SAMPLE = [query for file in FILES.values() if file.name not in LEFT_OUT for query in file.queries[::EVERY]]
 QUERIES = [pytest.param(query, id=query.id, marks=[pytest.mark.xdist_group(f"disabled-{query.file}")]) for query in SAMPLE]
