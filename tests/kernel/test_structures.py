@@ -8,6 +8,8 @@ import pytest
 from caldera.base.errors import Error
 from caldera.kernel.interface import I64, Control
 from caldera.kernel.structures.arena import FIRST_WORDS, Arena
+from caldera.kernel.structures.pages import Spill
+from caldera.kernel.structures.row_store import RowStore
 from caldera.kernel.structures.memory import Allocation, Budget, Pool
 from caldera.kernel.text import TEXT_SPARE, Text
 from tests.kernel.staged import Arrays, every_kernel, execute
@@ -71,10 +73,10 @@ def test_allocations_of_many_threads_add_up():
 
 
 class Workers:
-    """What an arena asks of a run."""
+    """What an arena and a store of rows ask of a run."""
 
     def __init__(self, workers=1):
-        self.workers, self.control = workers, Control()
+        self.workers, self.control, self.block_rows = workers, Control(), 1024
         self.allocation = Allocation(Budget(), self.control.fail)
 
 
@@ -142,3 +144,14 @@ def test_a_reset_arena_starts_over(kernel):
     first, second, third = arrays.arrays[0].tolist()
     assert second == first + 24 and third == first
     assert arena.allocate_in_python(0, 10) == first + 24
+
+
+def test_an_arena_forgets_the_store_that_listened_to_it_with_its_run():
+    run, arena, store = Workers(), Arena(), RowStore()
+    store.arena, store.spill = arena, Spill(store.width, [])
+    for listens in (True, False):
+        arena.open(run)
+        if listens:
+            store.open(run)
+            store.close()
+        arena.allocate_in_python(0, 16 * FIRST_WORDS)

@@ -189,6 +189,8 @@ class RowStore(Owner):
 
     def close(self):
         self.instances, self.arrays, self.stores = [], [], []
+        if self.spill is not None:
+            self.arena.when_full = None     # the next run of the plan may do without this store, but not without its arena
 
     def row_counts(self):
         """How many rows each worker's store has."""
