@@ -2,8 +2,8 @@
 
 Of floats: the sum and the sum of squared differences are kept up to date row by row (Youngs and Cramer, "Some results
 relevant to choice of sum and sum-of-product algorithms", 1971), which loses no precision to large means. Of integers and
-numerics: the exact sums of x and x^2; the variance (N * sum(x^2) - sum(x)^2) / (N * (N - 1)) is then taken of Decimals, once
-per group.
+numerics: the exact sums of x and x^2; the variance (N * sum(x^2) - sum(x)^2) / (N * (N - 1)) is then computed once per
+group, in 128 bits where they suffice and of Decimals elsewhere.
 """
 import math
 from decimal import Decimal
@@ -14,8 +14,10 @@ from caldera.functions.registry import Aggregate, aggregate
 from caldera.functions.scalar import numeric_words
 from caldera.functions.scalar.floats import is_finite, is_infinite, overflow
 from caldera.functions.scalar.numeric_words import OVERFLOW, report
-from caldera.kernel.decimal import number_of, out_of_line, python_operation, words_of
-from caldera.kernel.interface import F64, I64, I128
+from caldera.kernel.decimal import (bits_of, compose, divide_magnitudes, fits, is_inline, magnitude, mantissa, number_of,
+                                    otherwise, out_of_line, python_operation, rounded_quotient, scaled_up, tag_of, to_float,
+                                    words_of)
+from caldera.kernel.interface import BOOL, F64, I64, I128
 from caldera.kernel.layouts import Pair
 from caldera.kernel.nullable import Sql
 from caldera.types import arithmetic
@@ -65,9 +67,7 @@ class DeviationOfFloats(Aggregate):
 
 # exact
 def deviation(count, total, squares, sample, root):
-    """The variance (or its root) of N numbers with these sums, as PostgreSQL's numeric; None where it is undefined."""
-    if count == 0 or sample and count == 1:
-        return None
+    """The variance (or its root) of N numbers with these sums, as PostgreSQL's numeric; N is enough for it to be defined."""
     if not (total.is_finite() and squares.is_finite()):
         return arithmetic.NAN
     number = Decimal(count)
@@ -87,28 +87,72 @@ def square_root(number, scale):
     return arithmetic.from_scaled(root + (square - root * root > root), scale)
 
 
+def integer_root(k, number):
+    """Routine: the square root of a magnitude below 2^126, cut to an integer. One step of Newton's method makes the 52 bits
+    of the machine's root exact but for 1."""
+    estimate = k.convert(k.convert(k.math("sqrt", to_float(k, number)), I64), I128)
+    quotient, _ = k.routine(divide_magnitudes, number, estimate)
+    root = estimate + quotient >> 1
+    root -= k.convert(root * root > number, I128)
+    return root + k.convert((root + 1) * (root + 1) <= number, I128)
+
+
+def short_deviation(k, count, total, squares, scale, sample, root):
+    """Routine: the words of a variance (or its root) and whether 128 bits were enough for them, I64 each. `count`: N, at
+    least 1, or 2 of a sample; `total`, `squares`: I128, of scales `scale` / 2 and `scale`; `sample`, `root`: 1 or 0."""
+    wide = k.convert(count, I128)
+    good = k.and_(bits_of(k, magnitude(k, total)) <= 62, bits_of(k, squares) + bits_of(k, wide) <= 125, count >> 31 == 0)
+    numerator, divisor = wide * squares - total * total, wide * (wide - k.convert(sample, I128))
+    digits = numeric_words.division_scale(k, numerator, scale, divisor, k.constant(I64, 0))
+    scaled, long = scaled_up(k, numerator, digits - scale)
+    result, done = k.variable(I128, 0), k.variable(I64, k.convert(k.and_(good, k.or_(numerator <= 0, k.not_(long))), I64))
+    for _ in k.when(k.and_(done.get() != 0, numerator > 0)):
+        result.set(rounded_quotient(k, scaled, divisor))
+    for _ in k.when(k.and_(result.get() != 0, root != 0)):
+        square, long = scaled_up(k, result.get(), digits)
+        done.set(k.convert(k.not_(long), I64))
+        whole = k.routine(integer_root, square)
+        result.set(whole + k.convert(square - whole * whole > whole, I128))
+    pair = compose(k, result.get(), k.choose(numerator > 0, digits, k.constant(I64, 0)))
+    return pair.low, pair.high, done.get() & k.convert(fits(k, result.get()), I64)
+
+
 class ExactDeviation:
-    """What turns exact sums into a result. The state's last cell is N; `finish`: a python_operation made by `finisher`."""
+    """What turns exact sums into a result. The state's last cell is N; `moments(k, words)` gives the sums as
+    `short_deviation` takes them, and whether it may; `finish`: a python_operation made by `finisher`, for the others."""
     sample, root = True, False
 
     def final(self, call, cells):
-        k = call.k
-        kind = k.constant(I64, self.sample | self.root << 1)
-        results, status = out_of_line(k, self.finish, [kind, *(cell.get() for cell in cells)], 3)
-        return Sql(report(call, (Pair(*results[:2]), status), OVERFLOW), results[2] != 0)
+        k, words = call.k, [cell.get() for cell in cells]
+        count, (total, squares, scale, usable) = words[-1], self.moments(k, words)
+        sample, root = k.constant(I64, self.sample), k.constant(I64, self.root)
+        defined = count > sample
+        low, high, done = k.routine(short_deviation, count, total, squares, scale, sample, root)
+        done = k.or_(k.not_(defined), k.and_(usable, done != 0))
+        low, high, status = otherwise(k, done, [low, high, k.constant(I64, 0)], lambda: self.by_decimals(k, words))
+        return Sql(report(call, (Pair(low, high), status), OVERFLOW), defined)
+
+    def by_decimals(self, k, words):
+        """Words and status of the result, out of line."""
+        results, status = out_of_line(k, self.finish, [k.constant(I64, self.sample | self.root << 1), *words], 2)
+        return [*results, status]
 
 
 def finisher(cells, sums):
-    """A python_operation from the kind of deviation and the words of a state to (low, high, whether it is defined)."""
+    """A python_operation from the kind of deviation and the words of a state to those of a deviation that is defined."""
     def finish(kind, *words):
-        result = deviation(words[-1], *sums(*words[:-1]), sample=bool(kind & 1), root=bool(kind & 2))
-        return (0, 0, 0) if result is None else (*words_of(result), 1)
+        return words_of(deviation(words[-1], *sums(*words[:-1]), sample=bool(kind & 1), root=bool(kind & 2)))
     return python_operation(cells + 1)(finish)
 
 
 def halves(low, high):
     """The number whose low and high halves were summed apart."""
     return low + (high << 32)
+
+
+def joined(k, low, high):
+    """The same as I128."""
+    return k.convert(low, I128) + (k.convert(high, I128) << 32)
 
 
 class DeviationOfShortIntegers(ExactDeviation, Aggregate):
@@ -122,6 +166,9 @@ class DeviationOfShortIntegers(ExactDeviation, Aggregate):
         accumulate(k, cells[1], mask, x * x & 0xFFFFFFFF)
         accumulate(k, cells[2], mask, x * x >> 32)
         count_where(k, cells[3], mask)
+
+    def moments(self, k, words):
+        return k.convert(words[0], I128), joined(k, *words[1:3]), k.constant(I64, 0), k.constant(BOOL, True)
 
     def combine(self, call, cells, others):
         add_cells(call.k, cells, others)
@@ -141,6 +188,10 @@ class DeviationOfLongIntegers(ExactDeviation, Aggregate):
         for quarter in range(4):
             accumulate(k, cells[2 + quarter], mask, k.convert(square >> 32 * quarter, I64) & 0xFFFFFFFF)
 
+    def moments(self, k, words):
+        squares = joined(k, *words[2:4]) + (k.convert(words[4], I128) << 64)
+        return joined(k, *words[:2]), squares, k.constant(I64, 0), k.and_(words[4] >> 40 == 0, words[5] == 0)
+
     def combine(self, call, cells, others):
         add_cells(call.k, cells, others)
 
@@ -156,6 +207,12 @@ class DeviationOfNumerics(ExactDeviation, Aggregate):
         SumOfNumerics.add(self, call, cells[0:2], mask, value)
         SumOfNumerics.add(self, call, cells[2:4], mask, square)
         count_where(k, cells[4], mask)
+
+    def moments(self, k, words):
+        total, squares = Pair(*words[:2]), Pair(*words[2:4])
+        scale = tag_of(squares)
+        usable = k.and_(is_inline(k, total), is_inline(k, squares), scale == tag_of(total) * 2)
+        return mantissa(k, total), mantissa(k, squares), scale, usable
 
     def combine(self, call, cells, others):
         for at in (0, 2):
