@@ -25,8 +25,9 @@ CONTEXTS = {"i": IMPLICIT, "a": ASSIGNMENT, "e": EXPLICIT}
 STRING = "S"
 ELEMENT_LIKE = {"anyelement", "anynonarray", "anyenum"}
 COMPATIBLE_LIKE = {"anycompatible", "anycompatiblenonarray"}
-CONTAINERS = {"anyarray": "A", "anyrange": "R", "anymultirange": "R", "anycompatiblearray": "A", "anycompatiblerange": "R",
-              "anycompatiblemultirange": "R"}
+CONTAINERS = {"anyarray": ("bA",), "anyrange": ("rR",), "anymultirange": ("mR",), "anycompatiblearray": ("bA",),
+              "anycompatiblerange": ("rR",), "anycompatiblemultirange": ("mR",)}     # kind and category of types
+RANGES = {name for name in CONTAINERS if name.endswith("range")}
 POLYMORPHIC = ELEMENT_LIKE | COMPATIBLE_LIKE | set(CONTAINERS)
 
 
@@ -36,7 +37,7 @@ def type_fact(name):
         return facts.TYPES[name]
     type = TYPES[name]
     element = getattr(type, "element", None)
-    return facts.TypeFact(name, type.oid, type.sql_name, type.category, type.preferred, type.length, "b",
+    return facts.TypeFact(name, type.oid, type.sql_name, type.category, type.preferred, type.length, type.kind,
                           "" if element is None else element.name)
 
 
@@ -98,34 +99,52 @@ def can_convert_all(sources, targets, context=IMPLICIT):
 
 
 def _agree(sources, targets):
-    elements, compatible = set(), []
+    elements, compatible, ranges = set(), [], set()
     for source, target in zip(sources, targets):
         if target not in POLYMORPHIC or source == "unknown":
             continue
         fact = type_fact(source)
-        if target in CONTAINERS:
-            if fact.category != CONTAINERS[target]:
-                return False
-            source = fact.element or source
-        elif target.endswith("nonarray") and fact.category == "A":
+        if target in CONTAINERS and fact.kind + fact.category not in CONTAINERS[target] \
+                or target.endswith("nonarray") and fact.category == "A" or target == "anyenum" and fact.kind != "e":
             return False
-        elif target == "anyenum":
-            return False
-        if target in COMPATIBLE_LIKE or target.startswith("anycompatible"):
-            compatible.append(source)
+        inner = element_name(source, target)
+        if target.startswith("anycompatible"):
+            compatible.append(inner)
         else:
-            elements.add(source)
-    return len(elements) <= 1 and (len(compatible) <= 1 or _common_name(compatible) is not None)
+            elements.add(inner)
+        if target in RANGES:
+            ranges.add(range_name(source))
+    if "anyenum" in targets and not elements:
+        return False
+    return len(elements) <= 1 and len(ranges) <= 1 and (len(compatible) <= 1 or _common_name(compatible) is not None)
+
+
+def element_name(source, target):
+    """What "anyelement" stands for where an argument of a type is declared as `target`."""
+    if target in RANGES:
+        return TYPES[range_name(source)].subtype.name
+    return type_fact(source).element or source if target in CONTAINERS else source
+
+
+def range_name(name):
+    """A range's name, also of a multirange."""
+    return TYPES[name].range.name if type_fact(name).kind == "m" else name
 
 
 def polymorphic_type(sources, targets):
     """The type that "anyelement" and its like stand for in a call whose arguments have these types."""
-    for family in (ELEMENT_LIKE | {"anyarray"}, COMPATIBLE_LIKE | {"anycompatiblearray"}):
-        found = [type_fact(source).element if target in CONTAINERS else source
-                 for source, target in zip(sources, targets) if target in family and source != "unknown"]
+    for is_compatible in (False, True):
+        found = [element_name(source, target) for source, target in zip(sources, targets)
+                 if target in POLYMORPHIC and target.startswith("anycompatible") == is_compatible and source != "unknown"]
         if found:
             return _common_name(found) or found[0]
     return "text"
+
+
+def polymorphic_range(sources, targets):
+    """The range type that "anyrange" stands for, and of whose multiranges "anymultirange" is; None without one."""
+    return next((range_name(source) for source, target in zip(sources, targets)
+                 if target in RANGES and source != "unknown"), None)
 
 
 def _common_name(names):

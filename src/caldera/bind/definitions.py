@@ -19,6 +19,7 @@ from caldera.bind.typenames import bind_type
 from caldera.catalog.columns import ColumnSchema
 from caldera.catalog.engines import ENGINES
 from caldera.catalog.search_path import schema_and_name
+from caldera.catalog.types import drop_types
 from caldera.plan.expressions import Constant
 from caldera.plan.nodes import CreateTableAs, Limit, Query, Utility
 from caldera.sql.libpg_query import scan
@@ -270,10 +271,12 @@ def _create_schema(binder, fields):
 def _drop(binder, fields):
     kind = fields["removeType"].removeprefix("OBJECT_").replace("_", " ")
     tag, if_exists, cascade = f"DROP {kind}", fields.get("missing_ok", False), fields["behavior"] == "DROP_CASCADE"
-    if kind not in ("TABLE", "VIEW", "SCHEMA"):
+    if kind not in ("TABLE", "VIEW", "SCHEMA", "TYPE", "DOMAIN"):
         raise binder.unsupported(f"{tag} is")
     if kind == "SCHEMA":
         names = [node["String"]["sval"] for node in fields["objects"]]
+    elif kind in ("TYPE", "DOMAIN"):
+        names = [schema_and_name(strings(node["TypeName"]["names"])) for node in fields["objects"]]
     else:
         names = [schema_and_name(strings(node["List"]["items"])) for node in fields["objects"]]
 
@@ -282,6 +285,8 @@ def _drop(binder, fields):
             notices = []
             for name in names:
                 notices += session.catalog.drop_schema(session.transaction, session.view, name, if_exists, cascade)
+        elif kind in ("TYPE", "DOMAIN"):
+            notices = drop_types(session.catalog, session.transaction, session.view, kind.lower(), names, if_exists, cascade)
         else:
             notices = session.catalog.drop_relations(session.transaction, session.view, kind.lower(), names, if_exists,
                                                      cascade)

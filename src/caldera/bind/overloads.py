@@ -11,8 +11,8 @@ They run over names of types and over all candidates that PostgreSQL has (`catal
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
-from caldera.bind.conversions import (IMPLICIT, POLYMORPHIC, STRING, binary_coercible, can_convert_all, polymorphic_type,
-                                      type_fact)
+from caldera.bind.conversions import (IMPLICIT, POLYMORPHIC, RANGES, STRING, binary_coercible, can_convert_all,
+                                      polymorphic_range, polymorphic_type, type_fact)
 from caldera.catalog import facts
 from caldera.functions import registry as functions
 from caldera.types.registry import TYPES
@@ -143,8 +143,14 @@ def _chosen(candidate, sources):
         stands_for = polymorphic_type(sources, arguments)
         array = facts.ARRAYS.get(stands_for) or (f"_{stands_for}" if f"_{stands_for}" in TYPES else "anyarray")
 
+        range = polymorphic_range(sources, arguments)
+
         def concrete(name):
-            return name if name not in POLYMORPHIC else array if name.endswith("array") and "non" not in name else stands_for
+            if name not in POLYMORPHIC:
+                return name
+            if name in RANGES:
+                return "anyrange" if range is None else TYPES[range].multirange.name if "multi" in name else range
+            return array if name.endswith("array") and "non" not in name else stands_for
         return Chosen(signature, tuple(map(concrete, arguments)), concrete(signature.result))
     return Chosen(signature, arguments, signature.result)
 

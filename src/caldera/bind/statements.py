@@ -21,7 +21,8 @@ from caldera.plan.nodes import Explain, Query
 from caldera.plan.walk import rewrite, rewrite_expressions, rewrite_nodes, rewrite_plans
 
 DEFINITIONS = {"CreateStmt": "CREATE TABLE", "CreateTableAsStmt": "CREATE TABLE AS", "ViewStmt": "CREATE VIEW",
-               "CreateSchemaStmt": "CREATE SCHEMA", "DropStmt": "DROP", "TruncateStmt": "TRUNCATE TABLE"}
+               "CreateSchemaStmt": "CREATE SCHEMA", "DropStmt": "DROP", "TruncateStmt": "TRUNCATE TABLE",
+               "CreateEnumStmt": "CREATE TYPE", "AlterEnumStmt": "ALTER TYPE"}
 
 
 def bind(statement, session, catalog, parameter_types=None):
@@ -81,7 +82,7 @@ def words(kind):
               "CreateTrigStmt": "CREATE TRIGGER",
               "RenameStmt": "ALTER ... RENAME", "AlterTableStmt": "ALTER TABLE", "LockStmt": "LOCK TABLE",
               "CreateRoleStmt": "CREATE ROLE", "DefineStmt": "this CREATE", "CreateDomainStmt": "CREATE DOMAIN",
-              "CreateEnumStmt": "CREATE TYPE", "CompositeTypeStmt": "CREATE TYPE", "RefreshMatViewStmt": "REFRESH"}
+              "CompositeTypeStmt": "CREATE TYPE", "RefreshMatViewStmt": "REFRESH"}
     if kind in listed:
         return listed[kind]
     name = kind.removesuffix("Stmt")

@@ -1,7 +1,8 @@
-"""The catalog: which schemas and relations there are, and the changes to that.
+"""The catalog: which schemas, relations and types there are, and the changes to that.
 
     catalog.view(snapshot, session)                  reading: resolve_relation(schema | None, name), relations(), ...
     catalog.create_table(transaction, view, ...)     changing: entries come and go with the transaction, as all things do
+    types.create_type(catalog, transaction, ...)     the same for the types that users make
 
 All versions of an entry stand in one list under their name; a snapshot sees at most one of them. Two transactions that
 want the same name meet in `claim_name`: the second waits for the first, as in PostgreSQL. What the catalog does not know is
@@ -14,8 +15,9 @@ import itertools
 import threading
 
 from caldera.base.errors import error
+from caldera.catalog import types
 from caldera.catalog.columns import ColumnSchema
-from caldera.catalog.entries import Schema, TableEntry
+from caldera.catalog.entries import Schema, TableEntry, TypeEntry, describe
 from caldera.catalog.view import CatalogView
 from caldera.types import registry
 
@@ -30,6 +32,7 @@ class Catalog:
     def __init__(self, changes, make_relation):
         self.changes, self.make_relation = changes, make_relation
         self.schemas, self.relations, self.by_oid = {}, {}, {}          # lists of versions by name, (schema, name), OID
+        self.types, self.types_by_oid = {}, {}                          # likewise
         self.lock, self.next_oid, self.temporary_numbers = threading.RLock(), FIRST_OID, itertools.count(1)
         self.version = 0                # changes whenever a plan made before might resolve names otherwise
         for name, oid in SYSTEM_SCHEMAS.items():
@@ -44,6 +47,8 @@ class Catalog:
         """Where a thing's versions are listed."""
         if isinstance(thing, Schema):
             return [(self.schemas, thing.name)]
+        if isinstance(thing, TypeEntry):
+            return [(self.types, (thing.schema.name, thing.name)), (self.types_by_oid, thing.oid)]
         return [(self.relations, (thing.schema.name, thing.name)), (self.by_oid, thing.oid)]
 
     def keep(self, thing):
@@ -62,12 +67,14 @@ class Catalog:
                     versions[key] = left
                 else:
                     versions.pop(key, None)
+            if isinstance(thing, TypeEntry) and thing.oid not in self.types_by_oid:
+                types.unregister(thing.type)
 
     def forget(self, oldest_csn):
         """Forget versions that no snapshot from `oldest_csn` on can see; returns the tables among them."""
         with self.lock:
-            dead = [thing for kept in (self.schemas, self.relations) for versions in kept.values() for thing in versions
-                    if 0 < thing.gone <= oldest_csn]
+            dead = [thing for kept in (self.schemas, self.relations, self.types) for versions in kept.values()
+                    for thing in versions if 0 < thing.gone <= oldest_csn]
         for thing in dead:
             self.discard(thing)
         return [thing for thing in dead if isinstance(thing, TableEntry)]
@@ -128,9 +135,10 @@ class Catalog:
         if schema.oid in (SYSTEM_SCHEMAS["pg_catalog"], SYSTEM_SCHEMAS["information_schema"]):
             raise error("2BP01", f"cannot drop schema {name} because it is required by the database system")
         with self.lock:         # whoever was about to create something in it has done so, or not
-            for key in [key for key in self.relations if key[0] == name]:
-                self.claim_name(transaction, lambda key=key: self.relations.get(key, ()))
-        entries = view.relations(name)
+            for things in (self.relations, self.types):
+                for key in [key for key in things if key[0] == name]:
+                    self.claim_name(transaction, lambda things=things, key=key: things.get(key, ()))
+        entries = view.relations(name) + view.types(name)
         reasons = [(entry, f"schema {name}") for entry in entries]
         reasons += [(dependent, describe(view, source)) for dependent, source in view.dependents(entries)]
         return self.drop_dependents(transaction, view, f"schema {name}", reasons, cascade)
@@ -144,9 +152,9 @@ class Catalog:
         return self.schemas[session.temp_schema][-1]
 
     def end_session(self, transaction, session):
-        """Drop all temporary relations of a session."""
+        """Drop all temporary relations and types of a session."""
         name = session.temp_schema
-        for (schema, _), versions in list(self.relations.items()):
+        for (schema, _), versions in [*self.relations.items(), *self.types.items()]:
             if schema == name is not None:
                 for entry in versions:
                     transaction.remove(entry)
@@ -207,9 +215,14 @@ class Catalog:
                 if if_not_exists:
                     return None, f'relation "{entry.name}" already exists, skipping'
                 raise error("42P07", f'relation "{entry.name}" already exists')
+            if self.claim_name(transaction, lambda: self.types.get(key, ())) is not None:
+                raise error("42710", f'type "{entry.name}" already exists',
+                            hint="A relation has an associated type of the same name, so you must use a name that doesn't "
+                                 "conflict with any existing type.")
             if entry.kind == "table":
                 entry.relation = self.make_relation(entry)
             self.bring(transaction, entry, change)
+            types.claim_types(self, transaction, entry)
             holder = self.claim_name(transaction, lambda: [entry.schema])      # a DROP SCHEMA may be under way
         if holder is None:
             raise error("3F000", f'schema "{entry.schema.name}" does not exist')
@@ -258,6 +271,10 @@ class Catalog:
 
     def drop_entry(self, transaction, entry):
         self.version += 1
+        if entry.kind == "column":
+            raise error("0A000", "dropping columns is not supported yet")
+        if entry.kind == "type":
+            return transaction.remove(entry, None if entry.temporary else self.changes.DropType(entry.oid))
         return transaction.remove(entry, None if entry.temporary else self.changes.DropRelation(entry.oid))
 
     def check_may_change(self, entry, kind):
@@ -291,6 +308,8 @@ class Catalog:
             self.keep(self.entry_of(change, csn))
         elif isinstance(change, changes.DropRelation):
             self.discard(self.by_oid[change.oid][-1])
+        elif types.replay(self, change, csn):
+            pass
         elif isinstance(change, changes.Counters):
             self.next_oid = max(self.next_oid, change.next_oid)
             return True
@@ -325,6 +344,7 @@ class Catalog:
         for schema in visible:
             if schema.oid >= FIRST_OID:
                 yield self.changes.CreateSchema(schema.oid, schema.name)
+        yield from types.checkpoint_changes(self, snapshot)
         entries = [entry for versions in self.relations.values() for entry in versions
                    if snapshot.sees(entry) and not entry.system and not entry.temporary]
         for entry in sorted(entries, key=lambda entry: entry.oid):
@@ -334,11 +354,6 @@ class Catalog:
                                               list(entry.depends_on))
             else:
                 yield self.changes.CreateTable(entry.oid, entry.schema.oid, entry.name, columns, entry.engine, entry.options)
-
-
-def describe(view, entry):
-    """An entry as messages name it: `table s.t`."""
-    return f"{entry.kind} {view.spell(entry)}"
 
 
 def check_columns(columns):

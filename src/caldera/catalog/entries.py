@@ -1,7 +1,7 @@
-"""What the catalog holds: schemas and relations.
+"""What the catalog holds: schemas, relations and the types that users made.
 
 An entry is immutable but for `came` and `gone`, the commits that brought and took it (see caldera.transaction.timeline); a
-change of a relation is a new entry with the same OID.
+change of a relation or a type is a new entry with the same OID.
 """
 from dataclasses import dataclass, field
 from typing import Any
@@ -51,3 +51,42 @@ class TableEntry:
 
     def __repr__(self):
         return f"{self.schema.name}.{self.name}"
+
+
+@dataclass(eq=False)
+class TypeEntry:
+    """A type that a user made. family: which of caldera.types.user_types.FAMILIES it is of; definition: what it was made
+    of, or last changed to. type: the UserType, the same one for all entries of an OID. depends_on: OIDs of the user's types
+    that the definition mentions."""
+    oid: int
+    schema: Schema
+    name: str
+    family: str
+    definition: dict
+    type: Any
+    depends_on: tuple = ()
+    came: int = 0
+    gone: int = 0
+    kind, system = "type", False            # not fields: alike for all
+
+    @property
+    def temporary(self):
+        return self.schema.temporary
+
+    def __repr__(self):
+        return f"{self.schema.name}.{self.name}"
+
+
+@dataclass(frozen=True)
+class ColumnOf:
+    """A column of a table or view, as something that depends on a type."""
+    entry: TableEntry
+    name: str
+    kind = "column"
+
+
+def describe(view, entry):
+    """An entry as messages name it: `table s.t`."""
+    if entry.kind == "column":
+        return f"column {entry.name} of {describe(view, entry.entry)}"
+    return f"{entry.kind} {view.spell(entry)}"

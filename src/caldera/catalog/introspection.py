@@ -111,16 +111,34 @@ def pg_attribute(view):
               "typelem oid, typarray oid, typalign char, typnotnull bool, typbasetype oid, typtypmod int4, typndims int4, "
               "typcollation oid, typdefault text", oid=1247)
 def pg_type(view):
-    """Types: those that PostgreSQL has."""
+    """Types: those that PostgreSQL has, and those of users with their arrays."""
     arrays = {fact.element: fact.oid for fact in facts.TYPES.values() if fact.element and fact.name.startswith("_")}
     oids = {fact.name: fact.oid for fact in facts.TYPES.values()}
     for fact in sorted(facts.TYPES.values(), key=lambda fact: fact.oid):
-        yield dict(oid=fact.oid, typname=fact.name, typnamespace=11, typowner=OWNER_OID, typlen=fact.length,
-                   typbyval=0 < fact.length <= 8, typtype=fact.kind, typcategory=fact.category,
-                   typispreferred=fact.preferred, typisdefined=True, typdelim=",", typrelid=0,
-                   typelem=oids.get(fact.element, 0), typarray=arrays.get(fact.name, 0),
-                   typalign={1: "c", 2: "s", 8: "d"}.get(fact.length, "i"), typnotnull=False, typbasetype=0, typtypmod=-1,
-                   typndims=0, typcollation=100 if fact.category == "S" else 0)
+        yield type_row(fact, oids.get(fact.element, 0), arrays.get(fact.name, 0))
+    for entry in view.types():
+        type, schema = entry.type, entry.schema.oid
+        yield type_row(type, 0, type.array_oid, typname=entry.name, typnamespace=schema, **type.catalog_row())
+        if type.array_oid:
+            array = TYPES[f"_{type.name}"]
+            yield type_row(array, type.oid, 0, typname=array.catalog_name, typnamespace=schema)
+
+
+def type_row(type, element, array, **fields):
+    """The row of a TypeFact or SqlType; element, array: OIDs of its elements and of its arrays."""
+    return dict(oid=type.oid, typname=type.name, typnamespace=11, typowner=OWNER_OID, typlen=type.length,
+                typbyval=0 < type.length <= 8, typtype=type.kind, typcategory=type.category,
+                typispreferred=type.preferred, typisdefined=True, typdelim=",", typrelid=0, typelem=element, typarray=array,
+                typalign={1: "c", 2: "s", 8: "d"}.get(type.length, "i"), typnotnull=False, typbasetype=0, typtypmod=-1,
+                typndims=0, typcollation=100 if type.category == "S" else 0) | fields
+
+
+@system_table("pg_catalog", "oid oid, enumtypid oid, enumsortorder float4, enumlabel name", oid=3501)
+def pg_enum(view):
+    """The labels of enums. Their OIDs are made up of the type's and the label's number."""
+    for entry in view.types():
+        for number, label in enumerate(entry.definition["labels"] if entry.family == "enum" else (), 1):
+            yield dict(oid=entry.oid * 1000 + number, enumtypid=entry.oid, enumsortorder=float(number), enumlabel=label)
 
 
 @system_table("pg_catalog", "oid oid, datname name, datdba oid, encoding int4, datlocprovider char, datistemplate bool, "
@@ -248,11 +266,16 @@ def columns(view):
         for number, column in enumerate(entry.columns, 1):
             yield dict(table_catalog=DATABASE, table_schema=entry.schema.name, table_name=entry.name,
                        column_name=column.name, ordinal_position=number, column_default=column.default,
-                       is_nullable="YES" if column.nullable else "NO", data_type=column.type.sql_name,
-                       udt_catalog=DATABASE, udt_schema="pg_catalog", udt_name=column.type.name,
+                       is_nullable="YES" if column.nullable else "NO", data_type=data_type(column.type),
+                       udt_catalog=DATABASE, udt_schema=column.type.schema_name, udt_name=column.type.catalog_name,
                        dtd_identifier=str(number), is_self_referencing="NO", is_identity="NO", identity_cycle="NO",
                        is_generated="NEVER", is_updatable="YES" if kind_of(entry) == "table" else "NO",
                        **measures(column.type, column.modifier))
+
+
+def data_type(type):
+    """A type as information_schema.columns spells it."""
+    return "ARRAY" if type.category == "A" else type.sql_name if type.schema_name == "pg_catalog" else "USER-DEFINED"
 
 
 BINARY_DIGITS = {"int2": 16, "int4": 32, "int8": 64, "float4": 24, "float8": 53}

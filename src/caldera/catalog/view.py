@@ -1,7 +1,10 @@
 """Reading the catalog: names to entries, as one statement sees them."""
 from caldera.base.errors import error
+from caldera.base.names import quoted_name
 from caldera.catalog import search_path
-from caldera.functions.scalar.quoting import quoted_name
+from caldera.catalog.entries import ColumnOf
+from caldera.types.registry import BY_OID, TYPES
+from caldera.types.user_types import users_type
 
 
 class CatalogView:
@@ -99,23 +102,58 @@ class CatalogView:
         return sorted(own, key=lambda entry: entry.oid)
 
     def is_reachable(self, entry):
-        """Whether the bare name means this entry (pg_table_is_visible)."""
-        return self.find_relation(None, entry.name) is entry
+        """Whether the bare name means this entry (pg_table_is_visible, pg_type_is_visible)."""
+        return (self.find_type if entry.kind == "type" else self.find_relation)(None, entry.name) is entry
 
     def spell(self, entry):
         """The entry's name as messages give it: with its schema only where needed."""
         return entry.name if self.is_reachable(entry) else f"{entry.schema.name}.{entry.name}"
 
+    # types
+    def find_type(self, schema, name):
+        """The TypeEntry of a name, or None. schema: a name, or None for the search path."""
+        if schema is not None:
+            return self.visible(self.catalog.types.get((self.temp_schema if schema == "pg_temp" else schema, name), ()))
+        found = (self.visible(self.catalog.types.get((place.name, name), ())) for place in self.search_path())
+        return next((entry for entry in found if entry is not None), None)
+
+    def type_by_oid(self, oid):
+        """The TypeEntry with an OID, or None."""
+        return self.visible(self.catalog.types_by_oid.get(oid, ()))
+
+    def any_type_by_oid(self, oid):
+        """The SqlType with an OID, built-in or a user's, or of arrays of a user's; None if there is none."""
+        if oid in BY_OID:
+            return BY_OID[oid]
+        return next((type for entry in self.types() for type in (entry.type, TYPES.get(f"_{entry.type.name}"))
+                     if type is not None and type.oid == oid), None)
+
+    def types(self, schema=None):
+        """All visible types that users made (in the schema with that name), in the order of their OIDs."""
+        found = (self.visible(versions) for (place, _), versions in list(self.catalog.types.items())
+                 if schema is None or place == schema)
+        return sorted((entry for entry in found if entry is not None), key=lambda entry: entry.oid)
+
     # what depends on what
     def dependents(self, entries):
-        """The views that read any of the entries, directly or not: pairs (view, what it reads), nearest first."""
-        views = [entry for entry in self.relations() if entry.kind == "view"]
+        """What depends on any of the entries, directly or not: pairs (dependent, source), nearest first. Views depend on
+        what they read and on types they mention, types on types, and columns (`ColumnOf`) on their types."""
+        users = [entry for entry in self.relations() if entry.kind == "view"] + self.types()
         found, sources, seen = [], list(entries), {entry.oid for entry in entries}
         while sources:
             source = sources.pop(0)
-            for view in views:
-                if source.oid in view.depends_on and view.oid not in seen:
-                    seen.add(view.oid)
-                    found.append((view, source))
-                    sources.append(view)
+            if source.kind == "type":
+                found += [(column, source) for column in self.columns_of_type(source)]
+            for user in users:
+                if source.oid in user.depends_on and user.oid not in seen:
+                    seen.add(user.oid)
+                    found.append((user, source))
+                    sources.append(user)
         return found
+
+    def columns_of_type(self, type_entry):
+        """The ColumnOf of each column of a table that is of a user's type, or an array of it."""
+        for entry in self.relations():
+            for column in entry.columns if entry.kind == "table" and not entry.system else ():
+                if users_type(column.type) is type_entry.type:
+                    yield ColumnOf(entry, column.name)

@@ -25,7 +25,11 @@ from caldera.types import registry as types
 
 ANY = "any"                         # a pseudo-type: takes a value of any type
 # Names by which PostgreSQL declares arguments of several types, and results whose type follows from theirs.
-PSEUDO_TYPES = {ANY, "anyelement", "anynonarray", "anyarray", "anycompatible", "anycompatiblenonarray", "anycompatiblearray"}
+PSEUDO_TYPES = {ANY, "anyelement", "anynonarray", "anyarray", "anyenum", "anyrange", "anymultirange", "anycompatible",
+                "anycompatiblenonarray", "anycompatiblearray"}
+# Those that stand for one type in all places of a signature: whether a type may be it.
+OF_ONE_TYPE = {"anyarray": lambda type: type.category == "A", "anyenum": lambda type: type.kind == "e",
+               "anyrange": lambda type: type.kind == "r", "anymultirange": lambda type: type.kind == "m"}
 
 
 @dataclass(frozen=True, eq=False)

@@ -13,10 +13,12 @@ def applied(operator, left, right):
 
 
 def takes(function, types):
-    """Whether a registered function or aggregate takes just these types; "anyarray" takes arrays of one type."""
+    """Whether a registered function or aggregate takes just these types; "anyarray" takes arrays of one type, and so on."""
     declared = list(function.arguments)
-    return declared == types or set(declared) == {"anyarray"} and len(declared) == len(types) and len(set(types)) == 1 \
-        and types[0].category == "A"
+    if declared == types:
+        return True
+    kind = registry.OF_ONE_TYPE.get(declared[0]) if len(set(declared)) == 1 else None
+    return kind is not None and len(declared) == len(types) and len(set(types)) == 1 and kind(types[0])
 
 
 def cast(expression, type_name):

@@ -18,7 +18,7 @@ import msgspec
 from caldera.base.errors import error
 from caldera.catalog.catalog import FIRST_CSN, Catalog
 from caldera.catalog.engines import ENGINES
-from caldera.catalog.entries import Schema, TableEntry
+from caldera.catalog.entries import Schema, TableEntry, TypeEntry
 from caldera.kernel.structures.memory import Budget
 from caldera.storage.engine import StoredRelation
 from caldera.storage.engines import DEFAULT
@@ -159,7 +159,8 @@ class Database:
         """Called by the timeline after each commit: there may be files to remove, or a log that has become long."""
         outgrown = [table for table in transaction.participants
                     if isinstance(table, StoredRelation) and table.has_outgrown_plans()]
-        if outgrown or any(isinstance(thing, (Schema, TableEntry)) for thing in [*transaction.added, *transaction.removed]):
+        changed = [*transaction.added, *transaction.removed]
+        if outgrown or any(isinstance(thing, (Schema, TableEntry, TypeEntry)) for thing in changed):
             self.catalog.version += 1
         if transaction.removed or self.log.size > CHECKPOINT_BYTES + 2 * self.log.compact_size:
             self.wake(None)

@@ -7,7 +7,7 @@ import msgspec
 
 
 class ColumnChange(msgspec.Struct, array_like=True):
-    """A column of a new relation; `type` is a pg_type name."""
+    """A column of a new relation; `type` is a pg_type name, or the key of a user's type."""
     name: str
     type: str
     modifier: list[int] | None
@@ -55,6 +55,32 @@ class DropRelation(Change, tag="drop relation"):
     oid: int
 
 
+class CreateType(Change, tag="create type"):
+    """A new type of a user's. array_oid: of its arrays. key: what columns and parts call it. family, definition: see
+    caldera.types.user_types; depends_on: OIDs of the types in the definition."""
+    oid: int
+    array_oid: int
+    schema: int
+    name: str
+    key: str
+    family: str
+    definition: dict
+    depends_on: list[int]
+
+
+class AlterType(Change, tag="alter type"):
+    """A type has another name, place or definition from now on."""
+    oid: int
+    schema: int
+    name: str
+    definition: dict
+
+
+class DropType(Change, tag="drop type"):
+    """A type goes."""
+    oid: int
+
+
 class AddPart(Change, tag="add part"):
     """A part, whose file is complete. checksum: CRC-32 of its footer, which has those of all else, so that no other file
     can take its place; None in logs of earlier days."""
@@ -99,8 +125,8 @@ class Counters(Change, tag="counters"):
     next_number: int
 
 
-AnyChange = (CreateSchema | DropSchema | CreateTable | CreateView | DropRelation | AddPart | DropPart | AddStatistics
-             | AddRows | DropDelta | Counters)
+AnyChange = (CreateSchema | DropSchema | CreateTable | CreateView | DropRelation | CreateType | AlterType | DropType
+             | AddPart | DropPart | AddStatistics | AddRows | DropDelta | Counters)
 
 
 class Record(msgspec.Struct, array_like=True):

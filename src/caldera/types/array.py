@@ -26,9 +26,21 @@ class ArrayType(SqlType):
 
     def __init__(self, element):
         self.element = element
-        self.name, self.sql_name, self.oid = f"_{element.name}", f"{element.sql_name}[]", element.array_oid
+        self.name, self.oid = f"_{element.name}", element.array_oid
         self.equal_is_same, self.comparable = element.equal_is_same, element.comparable
         self.compare_routine, self.hash_routine = comparing(element), hashing(element)
+
+    @property
+    def sql_name(self):
+        return f"{self.element.sql_name}[]"
+
+    @property
+    def schema_name(self):
+        return self.element.schema_name
+
+    @property
+    def catalog_name(self):
+        return f"_{self.element.catalog_name}"
 
     @property
     def short_name(self):

@@ -23,7 +23,7 @@ from caldera.types.boolean import BOOL
 from caldera.types.bytea import BYTEA
 from caldera.types.calendar import DATE_MAX, DATE_MIN, MOMENT_END, MOMENT_MIN, UNIX_EPOCH, UNIX_EPOCH_DAYS
 from caldera.types.date import DATE
-from caldera.types.datums import from_datums, row_count, to_datums
+from caldera.types.datums import from_datums, row_count, to_datums, to_text
 from caldera.types.floats import FLOAT4, FLOAT8
 from caldera.types.integers import INT2, INT4, INT8
 from caldera.types.interval import INTERVAL
@@ -109,7 +109,7 @@ def from_arrow(type, array):
     if array.null_count:
         valid = pc.is_valid(array).cast(pa.uint8()).to_numpy(zero_copy_only=False)
     is_text = pa.types.is_large_string(array.type)
-    if is_text and (type.layout is not layouts.TEXT or type.name in JSON_NAMES):
+    if is_text and (type.layout is not layouts.TEXT or type.name in JSON_NAMES or type.arrow_as_text):
         return from_datums(type, [None if text is None else type.parse(text) for text in array.to_pylist()])
     try:
         return READERS.get(type.name, READERS[type.layout.name])(type, array), valid
@@ -330,6 +330,8 @@ def to_arrow(type, modifier, values, valid=None):
     bitmap = None if valid is None else pa.py_buffer(np.packbits(valid != 0, bitorder="little"))
     if type.category == "A":
         return write_lists(type, modifier, values, bitmap)
+    if type.arrow_as_text:
+        return pa.array(to_text(type, values, valid), pa.string())
     try:
         return WRITERS.get(type.name, WRITERS[type.layout.name])(type, modifier, values, bitmap)
     except OverflowError:

@@ -90,18 +90,25 @@ class RegType(Oid):
 
     def parse(self, text, modifier=None, session=None):
         name = text.strip(SPACE)
+        if name == "-":
+            return 0
         if name.isdigit():
             return super().parse(text, modifier, session)
+        if session is not None:
+            return session.named_type(name)[0].oid
         found = TYPES.get(name) or next((type for type in TYPES.values() if type.sql_name == name.lower()), None)
         if found is None:
             raise error("42704", f'type "{name}" does not exist')
         return found.oid
 
     def format(self, datum, session=None):
-        return BY_OID[datum].sql_name if datum in BY_OID else str(datum)
+        if datum in BY_OID:
+            return BY_OID[datum].sql_name
+        found = None if session is None or session.view is None else session.view.any_type_by_oid(datum)
+        return found.sql_name if found is not None else str(datum) if datum else "-"
 
     def to_python(self, datum, session=None):
-        return self.format(datum)
+        return self.format(datum, session)
 
 
 class RegClass(Oid):

@@ -46,12 +46,15 @@ class SqlType:
     None if absent.
     """
     name = sql_name = ""
+    schema_name = "pg_catalog"
     oid = array_oid = 0
     category, preferred = "U", False
+    kind = "b"                      # pg_type.typtype
     length = -1                     # pg_type.typlen
     comparable = True               # whether there are = and <
     equal_is_same = False           # whether equal values are the same: 1.0 and 1.00 are equal, and show apart
     bytes_are_ordered = True        # of the layout TEXT: whether the order of the bytes is the order of the values
+    arrow_as_text = False           # whether Arrow carries the text form
     layout: Any = None
     python_type: type = object
 
@@ -59,9 +62,14 @@ class SqlType:
         return self.name
 
     @property
+    def catalog_name(self):
+        """pg_type.typname."""
+        return self.name
+
+    @property
     def short_name(self):
         """What the type is called in the head of a column."""
-        return self.name
+        return self.catalog_name
 
     # text and Python forms
     def parse(self, text, modifier=None, session=None):
@@ -191,11 +199,14 @@ def text_prefix(k, text):
 
 
 TYPES, BY_OID = {}, {}
+FIRST_USERS_OID = 16384                 # from here on an OID means something in one database only
 
 
 def register(type):
     """Add a type to the registry; its name is then known to SQL."""
-    TYPES[type.name] = BY_OID[type.oid] = type
+    TYPES[type.name] = type
+    if type.oid < FIRST_USERS_OID:
+        BY_OID[type.oid] = type
     return type
 
 

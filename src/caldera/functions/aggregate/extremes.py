@@ -149,15 +149,12 @@ for type in [TYPES[name] for name in EXTREMES_OF if name in TYPES]:
     aggregate(f"min({type}) -> {type}", doc="The least value.", example=f"SELECT min(x) {source}  -- {shown_low}",
               )(WordMinimum if is_word else ValueMinimum)
 
-for type in TYPES.values():
-    if type.category != "A" and type.name not in ("unknown", "char", "void"):
-        low, _, shown_low, _ = EXAMPLES.get(type.name, ("1", "2", "1", "2"))
-        aggregate(f"any_value({type}) -> {type}", doc="Some value that is not NULL.",
-                  example=f"SELECT any_value({low}::{type})  -- {shown_low}")(AnyValue)
+aggregate("any_value(anyelement) -> anyelement", doc="Some value that is not NULL.",
+          example="SELECT any_value(x) FROM (VALUES (NULL), (2)) t (x)  -- 2")(AnyValue)
+aggregate("max(anyenum) -> anyenum", doc="The last value.")(WordExtreme)
+aggregate("min(anyenum) -> anyenum", doc="The first value.")(WordMinimum)
 
 ARRAYS = "FROM (VALUES (ARRAY[1, 2]), (ARRAY[1, 3])) t (x)"
 aggregate("max(anyarray) -> anyarray", doc="The greatest value.",
           example=f"SELECT max(x) {ARRAYS}  -- {{1,3}}")(ValueExtreme)
 aggregate("min(anyarray) -> anyarray", doc="The least value.", example=f"SELECT min(x) {ARRAYS}  -- {{1,2}}")(ValueMinimum)
-aggregate("any_value(anyarray) -> anyarray", doc="Some value that is not NULL.",
-          example="SELECT any_value(ARRAY[1, 2])  -- {1,2}")(AnyValue)

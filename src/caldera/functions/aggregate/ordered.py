@@ -5,12 +5,8 @@ The arguments are those in parentheses, then the value that is ordered; rows arr
 import math
 
 from caldera.base.errors import error
-from caldera.functions.aggregate.extremes import EXAMPLES
 from caldera.functions.registry import Aggregate, aggregate
 from caldera.functions.scalar import spans
-from caldera.types.registry import TYPES
-
-NOT_ORDERED = ("unknown", "char", "name", "regclass", "regtype", "void", "json", "jsonpath")
 
 
 class Percentile(Aggregate):
@@ -124,15 +120,12 @@ aggregate("percentile_cont(float8, interval) -> interval",
           example="SELECT percentile_cont(0.5) WITHIN GROUP (ORDER BY x) "
                   "FROM (VALUES (interval '1 day'), ('2 days')) t (x)  -- 1 day 12:00:00")(InterpolatedInterval)
 
-for ordered_type in TYPES.values():
-    if ordered_type.category != "A" and ordered_type.name not in NOT_ORDERED:
-        value, _, shown, _ = EXAMPLES.get(ordered_type.name, ("1", "2", "1", "2"))
-        group = f"WITHIN GROUP (ORDER BY {value}::{ordered_type})"
-        aggregate(f"percentile_disc(float8, {ordered_type}) -> {ordered_type}",
-                  doc="The first of the ordered values at or behind a fraction of them.",
-                  example=f"SELECT percentile_disc(0.5) {group}  -- {shown}")(Percentile)
-        aggregate(f"mode({ordered_type}) -> {ordered_type}", doc="The most frequent value.",
-                  example=f"SELECT mode() {group}  -- {shown}")(Mode)
+aggregate("percentile_disc(float8, anyelement) -> anyelement",
+          doc="The first of the ordered values at or behind a fraction of them.",
+          example="SELECT percentile_disc(0.5) WITHIN GROUP (ORDER BY x) FROM (VALUES (1), (2), (4)) t (x)  -- 2",
+          )(Percentile)
+aggregate("mode(anyelement) -> anyelement", doc="The most frequent value.",
+          example="SELECT mode() WITHIN GROUP (ORDER BY x) FROM (VALUES (1), (2), (2)) t (x)  -- 2")(Mode)
 
 DOC, HALVES = "The values at fractions of the ordered values.", "ARRAY[0.5, 1]"
 aggregate("percentile_cont(_float8, float8) -> _float8", doc=DOC[:-1] + ", interpolated.",
@@ -144,7 +137,3 @@ aggregate("percentile_cont(_float8, interval) -> _interval", doc=DOC[:-1] + ", i
 aggregate("percentile_disc(_float8, anynonarray) -> anyarray", doc=DOC,
           example=f"SELECT percentile_disc({HALVES}) WITHIN GROUP (ORDER BY x) FROM (VALUES ('a'), ('b')) t (x)  -- {{a,b}}",
           )(OfFractions)
-aggregate("percentile_disc(float8, anyarray) -> anyarray", doc="The first of the ordered arrays at a fraction of them.",
-          example="SELECT percentile_disc(0.5) WITHIN GROUP (ORDER BY ARRAY[1])  -- {1}")(Percentile)
-aggregate("mode(anyarray) -> anyarray", doc="The most frequent array.",
-          example="SELECT mode() WITHIN GROUP (ORDER BY ARRAY[1])  -- {1}")(Mode)

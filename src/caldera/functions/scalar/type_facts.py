@@ -1,22 +1,21 @@
 """What a query may ask about types and relations by name: format_type, pg_input_is_valid, to_regclass."""
 from caldera.base.errors import Error, error
 from caldera.functions.registry import scalar
-from caldera.types.registry import BY_OID, TYPES, lookup
+from caldera.types.registry import FIRST_USERS_OID, TYPES, lookup
 
-SYSTEM_OID_MAX = 16383
 NAMED_OTHERWISE = {"bpchar": "bpchar"}          # without a length, but with the modifier -1: not what the name means in SQL
 
 
-@scalar("format_type(oid, int4) -> text", python=True, strict=False, volatility="s",
+@scalar("format_type(oid, int4) -> text", python=True, strict=False, wants_session=True, volatility="s",
         doc="The name of a type with a modifier as pg_attribute has it",
         example="SELECT format_type(1700, 655366)  -- numeric(10,2)")
-def format_type(oid, typmod):
+def format_type(session, oid, typmod):
     if oid is None:
         return None
-    array = next((type for type in TYPES.values() if type.array_oid == oid), None) if oid else None
-    type = BY_OID.get(oid) if array is None else array
+    array = next((type for type in TYPES.values() if type.array_oid == oid), None) if 0 < oid < FIRST_USERS_OID else None
+    type = session.view.any_type_by_oid(oid) if array is None else array
     if type is None:
-        if 0 < oid <= SYSTEM_OID_MAX:
+        if 0 < oid < FIRST_USERS_OID:
             raise error("0A000", f"the type with OID {oid} is not supported yet")
         return "???" if oid else "-"
     modifier = None if typmod is None else type.modifier_of(typmod)

@@ -1,0 +1,99 @@
+"""CREATE TYPE and ALTER TYPE: what the grammar says, to a family and a definition for the catalog.
+
+    CreateEnumStmt ──▶ Utility whose run has catalog.types.create_type("enum", {...}) make the type
+    RenameStmt, AlterObjectSchemaStmt of a type ──▶ catalog.types.alter_type
+"""
+from caldera.bind.binder import strings
+from caldera.bind.rules import statement_rule
+from caldera.catalog.search_path import schema_and_name
+from caldera.catalog.types import alter_type, create_type
+from caldera.plan.nodes import Utility
+from caldera.types.enums import check_label, first_definition, renamed_label, with_label
+
+
+def created(binder, names, family, definition, uses=(), tag="CREATE TYPE"):
+    """The Utility that makes a type. names: its qualified name; uses: the SqlTypes in the definition."""
+    schema, name = schema_and_name(names)
+
+    def run(session):
+        create_type(session.catalog, session.transaction, session.view, schema, name, family, definition, uses)
+        return tag
+    return Utility(tag, run)
+
+
+def altered(binder, names, change, family=None, tag="ALTER TYPE", then=lambda session, entry: None):
+    """The Utility that changes a type. change: (session, TypeEntry) -> the fields of alter_type that change, or None;
+    then: called with the TypeEntry that was, if there was a change."""
+    schema, name = schema_and_name(names)
+
+    def run(session):
+        entry = session.view.find_type(schema, name)
+        if entry is None:
+            raise binder.error("42704", f'type "{".".join(names)}" does not exist')
+        if family is not None and entry.family != family:
+            raise binder.error("42809", f'"{name}" is not {"an" if family[0] in "aeiou" else "a"} {family}')
+        fields = change(session, entry)
+        if fields is not None:
+            alter_type(session.catalog, session.transaction, entry, **fields)
+            then(session, entry)
+        return tag
+    return Utility(tag, run)
+
+
+# ------------------------------------------------------------------------------------------------ enums
+
+@statement_rule("CreateEnumStmt")
+def _create_enum(binder, fields):
+    return created(binder, strings(fields["typeName"]), "enum", first_definition(strings(fields.get("vals", ()))))
+
+
+@statement_rule("AlterEnumStmt")
+def _alter_enum(binder, fields):
+    new, old = fields["newVal"], fields.get("oldVal")
+
+    def change(session, entry):
+        if old is not None:
+            check_label(new)
+            return {"definition": renamed_label(entry.definition, old, new)}
+        check_label(new)
+        if new in entry.definition["labels"]:
+            if not fields.get("skipIfNewValExists"):
+                raise binder.error("42710", f'enum label "{new}" already exists')
+            session.notice(f'enum label "{new}" already exists, skipping')
+            return None
+        neighbour, after = fields.get("newValNeighbor"), fields.get("newValIsAfter", False)
+        return {"definition": with_label(entry.definition, new, neighbour, after)}
+
+    def added(session, entry):
+        """Nobody may use a label of a type that others know before the transaction has committed."""
+        if entry is not None and old is None and entry.came > 0:
+            transaction, unsafe = session.transaction, {**entry.type.unsafe, new: session.transaction}
+            entry.type.unsafe = unsafe
+            transaction.after.append(lambda: entry.type.unsafe.pop(new, None))
+    return altered(binder, strings(fields["typeName"]), change, "enum", then=added)
+
+
+# ------------------------------------------------------------------------------------------------ all families
+
+@statement_rule("RenameStmt")
+def _rename(binder, fields):
+    kind = fields["renameType"].removeprefix("OBJECT_")
+    if kind not in ("TYPE", "DOMAIN"):
+        raise binder.unsupported(f"renaming of a {kind.lower()} is")
+    return altered(binder, strings(fields["object"]["List"]["items"]), lambda session, entry: {"name": fields["newname"]},
+                   "domain" if kind == "DOMAIN" else None, f"ALTER {kind}")
+
+
+@statement_rule("AlterObjectSchemaStmt")
+def _set_schema(binder, fields):
+    kind = fields["objectType"].removeprefix("OBJECT_")
+    if kind not in ("TYPE", "DOMAIN"):
+        raise binder.unsupported(f"SET SCHEMA of a {kind.lower()} is")
+
+    def change(session, entry):
+        schema = session.view.schema(fields["newschema"])
+        if schema is None:
+            raise binder.error("3F000", f'schema "{fields["newschema"]}" does not exist')
+        return None if schema is entry.schema else {"schema": schema}
+    return altered(binder, strings(fields["object"]["List"]["items"]), change, "domain" if kind == "DOMAIN" else None,
+                   f"ALTER {kind}")

@@ -1,0 +1,102 @@
+"""Enums: a value is a small integer in the order of the labels, its *code*; labels are seen by those who read and write.
+
+    CREATE TYPE mood AS ENUM ('sad', 'ok', 'happy')         definition: {"labels": ["sad", ...], "codes": [0, 16, 32]}
+    ALTER TYPE mood ADD VALUE 'glad' BEFORE 'happy'         a code between the others: 24; no stored value changes
+
+So comparisons, sorts, groups, zone maps and min and max work as for integers.
+"""
+from caldera.base.errors import error
+from caldera.kernel import layouts
+from caldera.types.user_types import UserType, family
+
+GAP = 16                        # between the codes of neighbours, so that labels may come between them later
+LABEL_BYTES = 63
+
+
+def first_definition(labels):
+    """The definition of a new enum. Raises 42602 for a label that is too long, 23505 for one that comes twice."""
+    for number, label in enumerate(labels):
+        check_label(label)
+        if label in labels[:number]:
+            raise error("23505", 'duplicate key value violates unique constraint "pg_enum_typid_label_index"')
+    return {"labels": list(labels), "codes": [GAP * number for number in range(len(labels))]}
+
+
+def check_label(label):
+    """Raise 42602 for a label that is too long."""
+    if len(label.encode()) > LABEL_BYTES:
+        raise error("42602", f'invalid enum label "{label}"', detail=f"Labels must be {LABEL_BYTES} bytes or less.")
+
+
+def with_label(definition, label, neighbour=None, after=True):
+    """A definition with one more label: at the end, or before or after a neighbour. Raises 22023 for a neighbour that there
+    is not, 54000 where no code is left between two labels."""
+    labels, codes = list(definition["labels"]), list(definition["codes"])
+    place = len(labels)
+    if neighbour is not None:
+        place = place_of(definition, neighbour) + after
+    if place == len(labels):
+        code = codes[-1] + GAP if codes else 0
+    elif place == 0:
+        code = codes[0] - GAP
+    else:
+        code = (codes[place - 1] + codes[place]) // 2
+        if code == codes[place - 1]:
+            raise error("54000", f'there is no room for another label between "{labels[place - 1]}" and "{labels[place]}"',
+                        hint="Create another type with all labels, and a table with it.")
+    labels.insert(place, label)
+    codes.insert(place, code)
+    return {"labels": labels, "codes": codes}
+
+
+def renamed_label(definition, old, new):
+    """A definition with a label called otherwise. Raises 22023, 42710."""
+    place = place_of(definition, old)
+    if new in definition["labels"]:
+        raise error("42710", f'enum label "{new}" already exists')
+    labels = list(definition["labels"])
+    labels[place] = new
+    return {**definition, "labels": labels}
+
+
+def place_of(definition, label):
+    """The number of a label; 22023 if there is none."""
+    if label not in definition["labels"]:
+        raise error("22023", f'"{label}" is not an existing enum label')
+    return definition["labels"].index(label)
+
+
+@family("enum")
+class Enum(UserType):
+    """Values that have labels. A datum is a code. unsafe: {label: the transaction that has added it and is not over}."""
+    category, kind, length = "E", "e", 4
+    layout = layouts.INT4
+    equal_is_same = arrow_as_text = True
+
+    def define(self, definition):
+        super().define(definition)
+        self.codes = dict(zip(definition["labels"], definition["codes"]))
+        self.labels = dict(zip(definition["codes"], definition["labels"]))
+        self.unsafe = {}
+
+    def parse(self, text, modifier=None, session=None):
+        code, adding = self.codes.get(text), self.unsafe.get(text)
+        if adding is not None and session is not None and session.transaction is adding:
+            raise error("55P04", f'unsafe use of new value "{text}" of enum type {self.sql_name}',
+                        hint="New enum values must be committed before they can be used.")
+        if code is None or adding is not None:
+            raise error("22P02", f'invalid input value for enum {self.sql_name}: "{text}"')
+        return code
+
+    def format(self, datum, session=None):
+        return self.labels[datum]
+
+    def to_python(self, datum, session=None):
+        return self.labels[datum]
+
+    def from_python(self, thing):
+        return self.parse(thing if isinstance(thing, str) else str(thing))
+
+    def arrow_type(self, modifier=None):
+        import pyarrow
+        return pyarrow.string()
