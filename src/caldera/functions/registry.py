@@ -28,8 +28,9 @@ ANY = "any"                         # a pseudo-type: takes a value of any type
 PSEUDO_TYPES = {ANY, "anyelement", "anynonarray", "anyarray", "anyenum", "anyrange", "anymultirange", "anycompatible",
                 "anycompatiblenonarray", "anycompatiblearray"}
 # Those that stand for one type in all places of a signature: whether a type may be it.
-OF_ONE_TYPE = {"anyarray": lambda type: type.category == "A", "anyenum": lambda type: type.kind == "e",
-               "anyrange": lambda type: type.kind == "r", "anymultirange": lambda type: type.kind == "m"}
+OF_ONE_TYPE = {"anyelement": lambda type: True, "anyarray": lambda type: type.category == "A",
+               "anyenum": lambda type: type.kind == "e", "anyrange": lambda type: type.kind == "r",
+               "anymultirange": lambda type: type.kind == "m"}
 
 
 @dataclass(frozen=True, eq=False)
