@@ -300,10 +300,13 @@ class SortedRows:
 
 
 def ranks(data):
-    """The rank of every text, numeric or array of a column (int64); equal ones have equal ranks. What NULLs get does not
-    matter (a word in front tells them)."""
+    """The rank of every text, numeric or array of a column, or other numbers of the same order (int64, not the least one);
+    equal ones have equal ranks. What NULLs get does not matter (a word in front tells them)."""
     if not arrays.in_text_form(data):
         data = arrays.without_null_values(data)
+        numbers = arrays.numeric_numbers(data.values) if data.type.layout.name == "NUMERIC" else None
+        if numbers is not None:
+            return numbers
         different, inverse = np.unique(data.values, axis=0, return_inverse=True)
         return arrays.rank_datums(data.type, to_datums(data.type, different))[inverse.reshape(-1)]
     if not data.type.bytes_are_ordered:

@@ -25,6 +25,7 @@ from caldera.types.registry import TYPES
 from caldera.types.text_arrays import from_binary, no_texts, padded, rebased, text_from_bytes, to_binary
 
 MANTISSA_HIGH_BITS = 48                     # of a numeric's second word; the tag is above
+INT64, DIGITS_MAX = np.iinfo(np.int64), 18  # 10**18 is an int64
 
 
 def is_text(type):
@@ -186,6 +187,18 @@ def numeric_tags(values):
 def numeric_mantissa_high(values):
     """The high 64 bits of the sign-extended mantissas (int64)."""
     return values[:, 1] << (64 - MANTISSA_HIGH_BITS) >> (64 - MANTISSA_HIGH_BITS)
+
+
+def numeric_numbers(values):
+    """Numerics as int64 in their order, equal ones equal and none the least int64: their mantissas at the largest scale.
+    None if some are special or too long."""
+    tags, mantissas = numeric_tags(values), values[:, 0]
+    short = (tags < BIG) & (numeric_mantissa_high(values) == mantissas >> 63) & (mantissas != INT64.min)
+    missing = tags.max(initial=0) - tags
+    if not short.all() or missing.max(initial=0) > DIGITS_MAX:
+        return None
+    factors = 10 ** missing
+    return mantissas * factors if (np.abs(mantissas) <= INT64.max // factors).all() else None
 
 
 def numeric_rank(values):
