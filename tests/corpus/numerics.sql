@@ -154,3 +154,8 @@ SELECT sum(p * q), sum(p * (1 - 0.05)), avg(p * 2) FROM nums WHERE id NOT IN (6)
 
 -- name: too_large
 SELECT 1e131071 * 10;
+
+-- name: quotients_longer_than_their_registers
+SELECT x / y AS quotient, abs(x - y) / y AS share, y / x AS inverse FROM (VALUES
+    (5000.1666666666666667, 4999.8333333333333333), (99999999999999.99, 7.0000000000000001), (-1.00, 3333333333333333.3333),
+    (0.0000000000000001, 99999999999999999999), (12345678901234567890.12, -0.00000000000000000007), (1, 3)) AS t (x, y) ORDER BY x, y;

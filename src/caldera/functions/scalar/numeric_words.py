@@ -174,16 +174,35 @@ def division_scale(k, a_number, a_scale, b_number, b_scale):
     return k.least(scale, k.constant(I64, DIVISION_SCALE_MAX))
 
 
+def scaled_quotient(k, numerator, exponent, divisor):
+    """Routine: numerator * 10^exponent / divisor of magnitudes below 2^112, halves rounded up, and whether it is too long
+    (I64). A divisor of zero counts as one. Where the numerator becomes too long, digits are brought down group by group."""
+    scaled, long = scaled_up(k, numerator, exponent)
+    whole, remainder = k.routine(divide_magnitudes, k.choose(long, numerator, scaled), divisor)
+    quotient, rest = k.variable(I128, whole), k.variable(I128, remainder)
+    left, bad = k.variable(I64, k.choose(long, exponent, k.constant(I64, 0))), k.variable(I64, 0)
+    digits = (k.constant(I64, 127) - bits_of(k, divisor)) * 1233 >> 12                   # bits * log10(2), at least 4
+    for _ in k.while_(lambda: left.get() > 0):
+        step = k.least(left.get(), digits)
+        power = power_of_ten(k, step)
+        too_long = k.and_(quotient.get() != 0, bits_of(k, quotient.get()) + bits_of(k, power) > 126)
+        more, remainder = k.routine(divide_magnitudes, rest.get() * power, divisor)
+        quotient.set(quotient.get() * power + more)
+        rest.set(remainder)
+        bad.set(bad.get() | k.convert(too_long, I64))
+        left.set(k.choose(too_long, k.constant(I64, 0), left.get() - step))
+    return quotient.get() + k.convert(rest.get() >= divisor - rest.get(), I128), bad.get()
+
+
 def divide_words(k, a_low, a_high, b_low, b_high):
     """Routine: a / b as (low, high, status)."""
     a, b = Pair(a_low, a_high), Pair(b_low, b_high)
     a_number, b_number = magnitude(k, mantissa(k, a)), magnitude(k, mantissa(k, b))
     scale = division_scale(k, a_number, tag_of(a), b_number, tag_of(b))
-    numerator, bad = scaled_up(k, a_number, scale + tag_of(b) - tag_of(a))
-    numerator = k.choose(bad, k.constant(I128, 0), numerator)
-    quotient = with_sign_of(k, rounded_quotient(k, numerator, b_number), b_high << 16)
+    quotient, bad = k.routine(scaled_quotient, a_number, scale + tag_of(b) - tag_of(a), b_number)
+    quotient = with_sign_of(k, quotient, b_high << 16)
     quotient = with_sign_of(k, quotient, a_high << 16)
-    inline = k.and_(is_inline(k, a), is_inline(k, b), k.not_(bad), b_number != 0, fits(k, quotient))
+    inline = k.and_(is_inline(k, a), is_inline(k, b), bad == 0, b_number != 0, fits(k, quotient))
     return words(tried(k, inline, quotient, scale, DIVIDE, (a_low, a_high, b_low, b_high)))
 
 
