@@ -7,6 +7,7 @@ The tag is the display scale (0 to 16383: the value is mantissa / 10^scale), or 
 MINUS_INFINITY or BIG. A number whose mantissa needs more than 112 bits is BIG: a Python Decimal, of which word 0 is the
 name (`BigNumbers`). So 34 digits are computed in registers and everything else is still exact:
 
+    scale known while staging ──▶ one integer (kernel.scaled)
     same scale, fits ──▶ inline: a few instructions, no branch taken
     other scales     ──▶ a routine: powers of ten, division of 128 bits
     BIG, NaN, Infinity, results that do not fit ──▶ `out_of_line`: a Python function over the words
@@ -26,12 +27,12 @@ import numpy as np
 from caldera.base.errors import Error
 from caldera.base.forks import in_child
 from caldera.kernel.interface import F64, FUNCTION, I64, I128, Owner, Pointer, Struct
+from caldera.kernel import scaled
 from caldera.kernel.layouts import Pair
+from caldera.kernel.scaled import MANTISSA_BITS, MANTISSA_HIGH, SCALE_MAX, Scaled
 from caldera.kernel.text import finish_hash, hash_words
 
-MANTISSA_BITS, SCALE_MAX = 112, 16383
 BIG, NAN, INFINITY, MINUS_INFINITY = 0x4000, 0x8000, 0x8001, 0x8002
-MANTISSA_HIGH = (1 << 48) - 1                   # the mantissa's part of word 1
 POWERS = 39                                     # 10^38 is the largest below 2^127
 HASH_PRIME = (1 << 61) - 1                      # Python's own modulus for hashes of numbers
 INVERSES = 64
@@ -210,16 +211,20 @@ def otherwise(k, done, values, slow):
 # the format
 def tag_of(pair):
     """The tag of a number, I64."""
-    return pair.high >> 48
+    return pair.number.kernel.constant(I64, pair.scale) if isinstance(pair, Scaled) else pair.high >> 48
 
 
 def is_inline(k, pair):
     """Staged BOOL: neither BIG nor special."""
+    if isinstance(pair, Scaled):
+        return k.as_condition(True)
     return k.compare("ult", pair.high, BIG << 48)
 
 
 def mantissa(k, pair):
     """The mantissa of an inline number, I128."""
+    if isinstance(pair, Scaled):
+        return k.convert(pair.number, I128)
     high = k.binary("ashr", pair.high << 16, 16)
     return k.convert(high, I128) << 64 | k.convert(pair.low, I128, signed=False)
 
@@ -232,8 +237,7 @@ def compose(k, number, tag):
 
 def of_integer(k, value):
     """An integer as a decimal of scale 0."""
-    wide = k.convert(value, I64)
-    return Pair(wide, k.binary("ashr", wide, 63) & MANTISSA_HIGH)
+    return scaled.of_integer(k, value)
 
 
 def fits(k, number):
@@ -411,6 +415,18 @@ def compare(k, a, b):
     quick = sign_between(k, mantissa(k, a), mantissa(k, b))
     words = a.low, a.high, b.low, b.high
     return otherwise(k, same_scale(k, a, b), [quick], lambda: [k.routine(compare_words, *words)])[0]
+
+
+def equal(k, a, b):
+    """Staged BOOL: a = b."""
+    known = scaled.compare(k, "eq", a, b)
+    return compare(k, a, b) == 0 if known is None else known
+
+
+def less(k, a, b):
+    """Staged BOOL: a < b."""
+    known = scaled.compare(k, "lt", a, b)
+    return compare(k, a, b) < 0 if known is None else known
 
 
 # hashes and keys

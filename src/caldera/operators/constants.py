@@ -7,9 +7,11 @@ import struct
 
 import numpy as np
 
+from caldera.kernel.decimal import EXACT, SCALE_MAX, scale_of
 from caldera.kernel.interface import I64, Owner, Pointer, Struct
-from caldera.kernel.layouts import BOOLEAN, FLOAT4, FLOAT8, TEXT
+from caldera.kernel.layouts import BOOLEAN, FLOAT4, FLOAT8, NUMERIC, TEXT
 from caldera.kernel.nullable import Sql
+from caldera.kernel.scaled import known_bits, of_bits
 from caldera.kernel.text import INLINE_BYTES, TEXT_PADDING
 from caldera.types.datums import FROM_WORDS, TO_WORDS, signed
 
@@ -44,6 +46,16 @@ def datum_of_words(type, layout, words, address):
     if layout is FLOAT4:
         return struct.unpack("<f", struct.pack("<i", words[0]))[0]
     return bool(words[0]) if layout is BOOLEAN else words[0]
+
+
+def scale_and_bits(number):
+    """(scale, bits of the mantissa's magnitude) of a Decimal that 64 bits can hold, else None. They are part of the program."""
+    if not number.is_finite():
+        return None
+    scale = scale_of(number)
+    mantissa = int(number.scaleb(scale, EXACT))
+    bits = known_bits(mantissa, mantissa)
+    return None if bits is None or scale > SCALE_MAX else (scale, bits)
 
 
 class Members:
@@ -170,6 +182,8 @@ class Constants(Owner):
     def load(self, k, type, datum):
         """The staged value of a constant that is not NULL."""
         at = self.slot(type, datum)
+        if type.layout is NUMERIC and (known := scale_and_bits(datum)) is not None:
+            return of_bits(k, self.ready(k)[at], *known)
         return type.layout.from_words(k, self.ready(k), at)
 
     def load_parameter(self, k, key, type):

@@ -16,6 +16,7 @@ from caldera.kernel.blocks import Block
 from caldera.kernel.interface import FUNCTION, I8, I32, I64, Pointer, Struct
 from caldera.kernel.layouts import BOOLEAN, TEXT
 from caldera.kernel.nullable import Sql
+from caldera.kernel.scaled import ScaledLayout, known_bits
 from caldera.operators.morsels import Morsels
 from caldera.operators.pipeline import Stream
 from caldera.optimize.estimates import ROW_COST, VALUE_COST
@@ -65,6 +66,16 @@ def known_bound(builder, expression):
         return None
 
 
+def common_scale(columns):
+    """(scale, bits of a mantissa's magnitude) if all StoredColumns (or None) hold numerics of one scale, else None."""
+    used = [column for column in columns if column is not None]
+    if len({column.scale for column in used}) != 1 or used[0].scale is None:
+        return None
+    least, most = (end(bounds) for end, bounds in zip((min, max), zip(*(column.mantissa_bounds for column in used))))
+    bits = known_bits(least, most)
+    return None if bits is None else (used[0].scale, bits)
+
+
 class TableSource(Morsels):
     """Rows of a relation. `columns`: pairs (plan Column, name in the relation). `ranges()` gives the Ranges that may be
     used to leave out granules, when the run starts."""
@@ -74,7 +85,7 @@ class TableSource(Morsels):
         """`row_id`: a Column for the rows' numbers, by which operators.row_fetch finds them again; or None."""
         super().__init__()
         self.relation, self.columns, self.ranges, self.label, self.row_id = relation, columns, ranges, label, row_id
-        self.scan, self.nullable, self.coded, self.maps = None, {}, {}, {}
+        self.scan, self.nullable, self.coded, self.scales, self.maps = None, {}, {}, {}, {}
         decoders = {}
         for number, (column, _) in enumerate(columns):
             for part in ("values", "valid"):
@@ -98,7 +109,9 @@ class TableSource(Morsels):
             if self.columns[number][0].type.layout is TEXT:
                 values |= self.code_fields(run, number, name, columns)
             self.nullable[name] = any(column is not None and column.has_nulls for column in columns)
-            pairs = [(column.address, run.decoder(column.encoding)) if column else (0, 0) for column in columns]
+            self.scales[name] = common_scale(columns) if "scaled_numerics" not in run.disabled else None
+            pairs = [(column.address, run.decoder(column.mantissas if self.scales[name] else column.encoding))
+                     if column else (0, 0) for column in columns]
             values |= self.pointers("values", number, pairs)
             pairs = [(column.validity_address, run.decoder(column.validity_encoding)) if column and column.has_nulls
                      else run.all_valid if column else (0, 0) for column in columns]
@@ -142,7 +155,8 @@ class TableSource(Morsels):
     def facts(self):
         """What the program takes for granted about the data; a program with other facts is another program."""
         active = tuple((id[1], map.active, map.active and map.nullable) for id, map in sorted(self.maps.items()))
-        return tuple(sorted(self.nullable.items())), tuple(sorted(self.coded.items())), active
+        scales = tuple(sorted((name, known) for name, known in self.scales.items() if known is not None))
+        return tuple(sorted(self.nullable.items())), tuple(sorted(self.coded.items())), scales, active
 
     def morsel_state(self, k, here, segment):
         """What is the same for all blocks of a morsel: the segment's number, structs and decoders, by part and column."""
@@ -183,7 +197,8 @@ class TableSource(Morsels):
 
     def value_fetcher(self, k, block, state, first, number):
         column, name = self.columns[number]
-        layout = column.type.layout
+        layout, known = column.type.layout, self.scales.get(name)
+        layout = layout if known is None else ScaledLayout(*known)
 
         def fetch():
             values = self.decoded(k, state["values", number], first, block.count, layout.element, layout.width,

@@ -44,7 +44,7 @@ RULES = (constant_folding, narrow_comparisons, simple_conditions, predicate_push
          derived_keys, totals, exists_limit, column_pruning, condition_order, scan_ranges, table_facts, top_n, late_columns,
          build_sides, key_filters)
 
-DECIDED_LATER = {"direct_groups"}           # choices that operators make when they open (operators/grouping.py)
+DECIDED_LATER = {"direct_groups", "scaled_numerics"}       # choices of operators when they open (grouping.py, scan.py)
 
 
 def rule_names(text):

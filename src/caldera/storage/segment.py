@@ -138,6 +138,15 @@ class StoredColumn:
     def mantissas(self):
         return self.encoding.mantissas
 
+    @functools.cached_property
+    def mantissa_bounds(self):
+        """(low, high) that no mantissa of a packed numeric lies beyond, also not at NULLs; ints."""
+        base = self.values.parameters["base"]
+        low, high = base, base + (1 << self.encoding.width) - 1
+        if self.zones is not None and self.null_count != self.values.row_count:
+            low, high = max(low, int(self.zones.low.min())), min(high, int(self.zones.high.max()))
+        return low, high
+
     @property
     def null_count(self):
         if self.validity is None:

@@ -115,10 +115,10 @@ class Numeric(SqlType):
 
     # staged
     def equal(self, k, a, b):
-        return decimal.compare(k, a, b) == 0
+        return decimal.equal(k, a, b)
 
     def less(self, k, a, b):
-        return decimal.compare(k, a, b) < 0
+        return decimal.less(k, a, b)
 
     def hash(self, k, a):
         return decimal.hash_decimal(k, a)

@@ -17,6 +17,7 @@ from caldera.kernel import decimal
 from caldera.kernel.interface import F32, F64, I32, I64, I128
 from caldera.kernel.layouts import Pair
 from caldera.kernel.nullable import Sql
+from caldera.kernel.scaled import Scaled
 
 
 def accumulate(k, cell, mask, value):
@@ -77,8 +78,12 @@ class SumOfNumerics(Aggregate):
         """Add a numeric to the sum where the mask holds. Values of one scale, which is the rule, take no branch."""
         k, state = call.k, Pair(cells[0].get(), cells[1].get())
         total = decimal.mantissa(k, state) + decimal.mantissa(k, value)
-        quick = k.and_(decimal.same_scale(k, state, value), decimal.fits(k, total))
-        result, take = decimal.compose(k, total, decimal.tag_of(state)), k.as_condition(k.and_(quick, mask))
+        same_scale = decimal.same_scale(k, state, value)
+        if isinstance(value, Scaled):           # an empty state takes the value's scale: zero has no digits that could be lost
+            same_scale = k.or_(same_scale, state.low | state.high == 0)
+        fits = isinstance(value, Scaled) and value.number.type == I64 or decimal.fits(k, total)   # 2^48 of them do
+        quick = k.and_(same_scale, fits)
+        result, take = decimal.compose(k, total, decimal.tag_of(value)), k.as_condition(k.and_(quick, mask))
         cells[0].set(k.choose(take, result.low, state.low))
         cells[1].set(k.choose(take, result.high, state.high))
         for _ in k.when(k.and_(mask, k.not_(quick))):

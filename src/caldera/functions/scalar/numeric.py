@@ -9,7 +9,7 @@ from caldera.base.errors import error
 from caldera.functions.registry import scalar
 from caldera.functions.scalar import numeric_words
 from caldera.functions.scalar.numeric_words import DIVISION_BY_ZERO, OVERFLOW, report
-from caldera.kernel import decimal
+from caldera.kernel import decimal, scaled
 from caldera.kernel.interface import I32, I64
 from caldera.kernel.layouts import Pair
 from caldera.kernel.nullable import Sql
@@ -67,7 +67,10 @@ def is_negative(k, a):
 @scalar("abs(numeric) -> numeric", doc="Absolute value.", example="SELECT abs(-1.50)  -- 1.50")
 @scalar("numeric_abs(numeric) -> numeric", operator="@", doc="Absolute value.", example="SELECT @ -1.50  -- 1.50")
 def absolute(call, a):
-    k, negative = call.k, is_negative(call.k, a)
+    k = call.k
+    if (known := scaled.absolute(k, a)) is not None:
+        return known
+    negative = is_negative(k, a)
     pair, status = numeric_words.negate(k, a)
     report(call, (pair, k.choose(negative, status, k.constant(I64, 0))), OVERFLOW)
     return Pair(k.choose(negative, pair.low, a.low), k.choose(negative, pair.high, a.high))

@@ -2,13 +2,14 @@
 
 Every operation is tried in the registers first (kernel.decimal) and otherwise performed out of line on Python's Decimals by
 the type's own functions (types.arithmetic), which also know NaN and the infinities. A result is `(Pair, status)`: the status
-(I64) is 0, OVERFLOW, DIVISION_BY_ZERO or FAILED, and `report` makes faults of it.
+(I64) is 0, OVERFLOW, DIVISION_BY_ZERO or FAILED, and `report` makes faults of it; None: nothing can have gone wrong.
 
-    add(k, a, b) ─▶ same scale and fits: done ─▶ add_words (a routine): scales made equal ─▶ out_of_line(arithmetic.add)
+    add(k, a, b) ─▶ scales and bounds known while staging (kernel.scaled): an integer addition
+                 ─▶ same scale and fits: done ─▶ add_words (a routine): scales made equal ─▶ out_of_line(arithmetic.add)
 """
 
 from caldera.base.errors import error
-from caldera.kernel import decimal
+from caldera.kernel import decimal, scaled
 from caldera.kernel.decimal import (DIVISION_BY_ZERO, FAILED, OVERFLOW, SCALE_MAX, bits_of, compose, digits_of,
                                     divide_magnitudes, fits, is_inline, magnitude, mantissa, number_of, otherwise,
                                     out_of_line, power_of_ten, python_operation, rounded_quotient, same_scale, scaled_up,
@@ -90,12 +91,16 @@ def words(pair_and_status):
 # sums and differences
 def add(k, a, b):
     """a + b."""
+    if (known := scaled.add(k, a, b)) is not None:
+        return known, None
     total = mantissa(k, a) + mantissa(k, b)
     return routine_pair(k, k.and_(same_scale(k, a, b), fits(k, total)), total, tag_of(a), add_words, four(a, b))
 
 
 def subtract(k, a, b):
     """a - b."""
+    if (known := scaled.subtract(k, a, b)) is not None:
+        return known, None
     total = mantissa(k, a) - mantissa(k, b)
     return routine_pair(k, k.and_(same_scale(k, a, b), fits(k, total)), total, tag_of(a), subtract_words, four(a, b))
 
@@ -131,6 +136,8 @@ def subtract_words(k, a_low, a_high, b_low, b_high):
 
 def negate(k, a):
     """-a."""
+    if (known := scaled.negate(k, a)) is not None:
+        return known, None
     number = k.negate(mantissa(k, a))
     return tried(k, k.and_(is_inline(k, a), fits(k, number)), number, tag_of(a), NEGATE, (a.low, a.high))
 
@@ -138,6 +145,8 @@ def negate(k, a):
 # products
 def multiply(k, a, b):
     """a * b, with the digits behind the point of both."""
+    if (known := scaled.multiply(k, a, b)) is not None:
+        return known, None
     a_number, b_number = mantissa(k, a), mantissa(k, b)
     product, scale = a_number * b_number, tag_of(a) + tag_of(b)
     short = bits_of(k, magnitude(k, a_number)) + bits_of(k, magnitude(k, b_number)) < 128
