@@ -76,6 +76,9 @@ class Aggregate:
         combine(call, cells, others)         another state of the same group, as cells, into this one
         final(call, cells) -> Sql            the result
 
+        begin_block(k)                       something to gather the rows of one block in, or None: `update` finds it as
+                                             `call.block_sum` and may leave the cells alone, `end_block(call, cells)` follows
+
     `call.types`, `call.result` are the SqlTypes; `call.own(text)` copies text so that it lives as long as the group.
     Instances are made for one use in one plan: `Sum(types, result)`.
 
@@ -92,9 +95,13 @@ class Aggregate:
     gathers = False                 # in plain Python: the state is the list of the one argument's values, NULLs as well
     session: Any = None             # the session of the query, for text forms that depend on its settings
     within_group = False            # an ordered-set aggregate: its last argument is what WITHIN GROUP orders
+    shares_state = False            # another aggregate with this `update` and `combine` has the same state for the same arguments
 
     def __init__(self, types, result):
         self.types, self.result = types, result
+
+    def begin_block(self, k):
+        return None
 
 
 @dataclass(frozen=True, eq=False)
@@ -223,6 +230,7 @@ class Call:
         self.k, self.row, self.types, self.result = k, row, types, result
         self.modifiers, self.result_modifier = modifiers, result_modifier
         self.known_datums, self.session, self.scratch_arena = known, session, scratch
+        self.block_sum = None           # of an aggregate's update, what `Aggregate.begin_block` made
 
     def known(self, number):
         """The datum of an argument that is a constant and declared static, else None."""

@@ -140,9 +140,14 @@ class Aggregation:
         self.make_grouping = make_grouping
         calls = [self.without_distinct(call) for _, call in aggregates]
         self.uses = like.uses if like else [aggregate_use(call, evaluator, self.arena) for call in calls]
-        self.cells = [cell for use in self.uses for cell in use.cells]
+        self.starts, self.cells = [], []            # where each one's cells begin; those of equal states are the same
+        for number, use in enumerate(self.uses):
+            first = self.first_of_state(number)
+            self.starts.append(len(self.cells) if first == number else self.starts[first])
+            self.cells += use.cells if first == number else []
+        self.owning = [number for number in range(len(self.uses)) if self.first_of_state(number) == number]
         self.grouping = make_grouping([expression for _, expression in keys], self.cells, self.combine, compared=compared,
-                                      always_merge=bool(self.distinct_tables or compared), uses=self.uses, arena=self.arena,
+                                      always_merge=bool(self.distinct_tables or compared), uses=[self.uses[number] for number in self.owning], arena=self.arena,
                                       spills=compared is None) if keys else None
         self.accumulators = None if keys else CellStruct(self.cells)
 
@@ -160,13 +165,20 @@ class Aggregation:
         return replace(call, arguments=tuple(columns[argument] for argument in call.arguments), distinct=False, filter=None,
                        order_by=order)
 
+    def first_of_state(self, number):
+        """The number of the first aggregate that has the state of this one: a sum and the mean of the same are one."""
+        state = self.uses[number].state
+        return next((first for first in range(number) if state is not None and self.uses[first].state == state), number)
+
     def of_input(self):
         """Numbers of the aggregates that the input's rows update directly."""
-        return [number for number, (_, call) in enumerate(self.aggregates) if not (call.distinct and call.arguments)]
+        return [number for number in self.owning
+                if not (self.aggregates[number][1].distinct and self.aggregates[number][1].arguments)]
 
     def of_table(self, table):
         """Numbers of the aggregates that a DistinctTable's rows update."""
-        return [number for number, (_, call) in enumerate(self.aggregates) if call.distinct and call.arguments
+        calls = [(number, self.aggregates[number][1]) for number in self.owning]
+        return [number for number, call in calls if call.distinct and call.arguments
                 and self.distinct_tables[call.arguments, call.filter] is table]
 
     @property
@@ -181,13 +193,13 @@ class Aggregation:
                 *(owner for use in self.uses for owner in use.owners)]
 
     def cells_of_use(self, cells, number):
-        start = sum(len(use.cells) for use in self.uses[:number])
+        start = self.starts[number]
         return cells[start:start + len(self.uses[number].cells)]
 
     def combine(self, k, cells, others, row):
         """Emit the union of two states of a group."""
-        for number, use in enumerate(self.uses):
-            use.combine(k, self.cells_of_use(cells, number), self.cells_of_use(others, number), row)
+        for number in self.owning:
+            self.uses[number].combine(k, self.cells_of_use(cells, number), self.cells_of_use(others, number), row)
 
     def ids(self, numbers):
         """What updating some of the aggregates reads of a row."""
@@ -199,19 +211,25 @@ class Aggregation:
 
     def accumulate(self, k, block, accumulators, numbers):
         """Without keys: one loop, which is as short as the aggregates allow."""
-        if numbers:
-            for row in block.rows(self.ids(numbers)):
-                self.update(k, accumulators, numbers, row)
+        if not numbers:
+            return
+        sums = {number: self.uses[number].begin_block(k) for number in numbers}
+        for row in block.rows(self.ids(numbers)):
+            for number in numbers:
+                self.uses[number].update(k, self.cells_of_use(accumulators, number), row, sums[number])
+        faults = Faults(k)
+        for number in numbers:
+            self.uses[number].end_block(k, self.cells_of_use(accumulators, number), sums[number], Row(None, None, faults))
+        faults.test()
 
     def result_columns(self, k):
         """Keys and results as computed columns over ("key", i) and ("cell", i)."""
-        columns, start = {}, 0
+        columns = {}
         for i, (column, _) in enumerate(self.keys):
             columns[column.id] = {("key", i)}, lambda row, i=i: row["key", i]
-        for (column, _), use in zip(self.aggregates, self.uses):
+        for (column, _), use, start in zip(self.aggregates, self.uses, self.starts):
             ids = [("cell", i) for i in range(start, start + len(use.cells))]
             columns[column.id] = set(ids), self.final_of(k, use, ids)
-            start += len(use.cells)
         return columns
 
     @staticmethod

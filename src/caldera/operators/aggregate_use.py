@@ -65,6 +65,12 @@ class StagedUse:
         self.cells = list(zip(definition.cells, definition.initial or [0] * len(definition.cells)))
 
     @property
+    def state(self):
+        """What uses have in common whose cells hold the same; None if nobody else's do."""
+        kind = type(self.definition)
+        return (kind.update, kind.combine, kind.cells, self.call.arguments, self.call.filter) if kind.shares_state else None
+
+    @property
     def columns(self):
         """The ids of the input's columns that `update` reads."""
         needed = set() if self.call.filter is None else set(self.call.filter.columns)
@@ -79,10 +85,11 @@ class StagedUse:
         """Numbers of the cells with which the cell of a text begins."""
         return self.definition.text_cells
 
-    def use(self, k, row):
+    def use(self, k, row, block_sum=None):
         call = Call(k, row, [argument.type for argument in self.call.arguments], self.call.type,
                     [argument.modifier for argument in self.call.arguments], self.call.modifier, (), self.evaluator.session,
                     self.evaluator.scratch)
+        call.block_sum = block_sum
         call.own = lambda text: self.arena.own(k, text)
         call.python = lambda *use: self.evaluator.python_value(k, *use, row)
         return call
@@ -91,7 +98,16 @@ class StagedUse:
         """Whether FILTER lets the row count: True or a staged BOOL."""
         return True if self.call.filter is None else is_true(k, self.evaluator.eval(k, self.call.filter, row))
 
-    def update(self, k, cells, row):
+    def begin_block(self, k):
+        """What gathers the rows of one block for `end_block`, or None."""
+        return self.definition.begin_block(k)
+
+    def end_block(self, k, cells, block_sum, row):
+        """Bring to the cells what `update` has put elsewhere."""
+        if block_sum is not None:
+            self.definition.end_block(self.use(k, row, block_sum), cells)
+
+    def update(self, k, cells, row, block_sum=None):
         mask = self.wanted(k, row)
         with row.faults.guarded(mask):
             values = [self.evaluator.eval(k, argument, row) for argument in self.call.arguments]
@@ -102,7 +118,7 @@ class StagedUse:
         mask = k.and_(mask, *(value.valid for value in values))
         if mask is not False:
             with row.faults.guarded(mask):
-                self.definition.update(self.use(k, row), cells, mask, *(value.value for value in values))
+                self.definition.update(self.use(k, row, block_sum), cells, mask, *(value.value for value in values))
 
     def combine(self, k, cells, others, row):
         self.definition.combine(self.use(k, row), cells, others)
@@ -156,6 +172,7 @@ class States(Owner):
 
 class PythonUse(StagedUse):
     """An aggregate in plain Python. States are numbered from 1; 0 is a group that has seen no row."""
+    state = None
 
     def __init__(self, call, evaluator, arena):
         super().__init__(call, evaluator, arena)
@@ -220,7 +237,7 @@ class PythonUse(StagedUse):
         return state
 
     # staged
-    def update(self, k, cells, row):
+    def update(self, k, cells, row, block_sum=None):
         mask = self.wanted(k, row)
         with row.faults.guarded(mask):
             values = [self.evaluator.eval(k, argument, row) for argument in self.inputs]
@@ -268,7 +285,7 @@ class OrderedUse(KeptValuesUse):
             state = self.definition.gathered(*(column[0].item() for column in direct), values.tolist())
         return self.definition.finish(state)
 
-    def update(self, k, cells, row):
+    def update(self, k, cells, row, block_sum=None):
         mask = self.wanted(k, row)
         with row.faults.guarded(mask):
             values = [self.evaluator.eval(k, argument, row) for argument in self.call.arguments]
@@ -291,7 +308,7 @@ class GatheredUse(KeptValuesUse):
         values = (values != 0).tolist() if self.call.arguments[0].type.layout is BOOLEAN else values.tolist()
         return self.definition.finish([value if there else None for value, there in zip(values, valid.tolist())])
 
-    def update(self, k, cells, row):
+    def update(self, k, cells, row, block_sum=None):
         argument, mask = self.call.arguments[0], self.wanted(k, row)
         with row.faults.guarded(mask):
             value = self.evaluator.eval(k, argument, row)

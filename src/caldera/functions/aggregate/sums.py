@@ -33,6 +33,7 @@ def add_cells(k, cells, others):
 
 class SumOfShortIntegers(Aggregate):
     """Cells: total, count."""
+    shares_state = True
     cells: tuple = (I64, I64)
     initial: tuple = (0, 0)
 
@@ -65,12 +66,59 @@ class SumOfLongIntegers(SumOfShortIntegers):
         return decimal.compose(k, (high << 32) + low, 0)
 
 
+class BlockSum:
+    """The sum of one block's numbers of a scale that is known while staging, in plain additions of 64 bits."""
+
+    def __init__(self, k):
+        self.k, self.scaled = k, None
+        self.low, self.high, self.count = (k.variable(I64, 0) for _ in range(3))
+
+    def take(self, mask, value):
+        """Add a number where the mask holds. Returns whether it is one that can be added here."""
+        k = self.k
+        if not isinstance(value, Scaled) or value.number.type != I64:
+            return False
+        self.scaled = value
+        if self.is_short:
+            accumulate(k, self.low, mask, value.number)
+        else:
+            accumulate(k, self.low, mask, value.number & 0xFFFFFFFF)
+            accumulate(k, self.high, mask, k.binary("ashr", value.number, 32))
+        count_where(k, self.count, mask)
+        return True
+
+    @property
+    def is_short(self):
+        """Whether 64 bits hold the sum of a block, so that halves need not be summed apart."""
+        return max(-self.scaled.least, self.scaled.most) * self.k.block_rows < 1 << 63
+
+    def total(self):
+        """The sum as a Scaled."""
+        k, one, rows = self.k, self.scaled, self.k.block_rows
+        number = self.low.get()
+        if not self.is_short:
+            number = (k.convert(self.high.get(), I128) << 32) + k.convert(number, I128)
+        return Scaled(k, number, one.scale, one.least * rows, one.most * rows)
+
+
 class SumOfNumerics(Aggregate):
     """Cells: the sum's two words, count."""
-    cells, initial = (I64, I64, I64), (0, 0, 0)
+    cells, initial, shares_state = (I64, I64, I64), (0, 0, 0), True
+
+    def begin_block(self, k):
+        return BlockSum(k)
+
+    def end_block(self, call, cells):
+        """Add what has been gathered, if there were rows."""
+        block = call.block_sum
+        for _ in call.k.when(block.count.get() != 0 if block.scaled is not None else False):
+            self.add(call, cells, True, block.total())
+            cells[2].set(cells[2].get() + block.count.get())
 
     def update(self, call, cells, mask, value):
         k = call.k
+        if call.block_sum is not None and call.block_sum.take(mask, value):
+            return
         self.add(call, cells, mask, value)
         count_where(k, cells[2], mask)
 
@@ -79,9 +127,10 @@ class SumOfNumerics(Aggregate):
         k, state = call.k, Pair(cells[0].get(), cells[1].get())
         total = decimal.mantissa(k, state) + decimal.mantissa(k, value)
         same_scale = decimal.same_scale(k, state, value)
-        if isinstance(value, Scaled):           # an empty state takes the value's scale: zero has no digits that could be lost
+        if isinstance(value, Scaled):           # an empty state takes the value's scale
             same_scale = k.or_(same_scale, state.low | state.high == 0)
-        fits = isinstance(value, Scaled) and value.number.type == I64 or decimal.fits(k, total)   # 2^48 of them do
+        short = isinstance(value, Scaled) and max(-value.least, value.most) < 1 << 64       # of which 2^47 fit
+        fits = short or decimal.fits(k, total)
         quick = k.and_(same_scale, fits)
         result, take = decimal.compose(k, total, decimal.tag_of(value)), k.as_condition(k.and_(quick, mask))
         cells[0].set(k.choose(take, result.low, state.low))
@@ -158,7 +207,7 @@ class MeanOfNumerics(MeanAsNumeric, SumOfNumerics):
 class SumOfFloats(Aggregate):
     """Cells: the sum, how many values were infinite or NaN, count. (The sum of x - x would tell as well, but where additions
     may be regrouped LLVM takes it for zero.)"""
-    cells, initial = (F64, I64, I64), (0, 0, 0)
+    cells, initial, shares_state = (F64, I64, I64), (0, 0, 0), True
 
     def update(self, call, cells, mask, value):
         k = call.k

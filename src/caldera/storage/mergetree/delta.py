@@ -13,7 +13,7 @@ import numpy as np
 from caldera.kernel import layouts
 from caldera.kernel.text import TEXT_PADDING
 from caldera.storage import arrays
-from caldera.storage.encodings import encode_plain, encoding_of
+from caldera.storage.encodings import choose, encode_plain, encoding_of
 from caldera.storage.engine import ColumnData
 from caldera.storage.segment import Segment, StoredColumn
 
@@ -122,6 +122,9 @@ def plain_column(data):
     """A StoredColumn over the memory of a column array, also that of its validity."""
     if arrays.in_text_form(data) and not arrays.is_text(data.type):
         return StoredColumn(data.type, encoding_of("long", data.type.layout).encode(data.values), validity_of(data))
+    if data.type.layout is layouts.NUMERIC:         # of one scale, as a rule: then expressions are integer arithmetic
+        valid = None if data.valid is None else data.valid.astype(bool)
+        return StoredColumn(data.type, choose(data.type.layout, data.values, valid), validity_of(data))
     return StoredColumn(data.type, encode_plain(data.type.layout, data.values), validity_of(data))
 
 
