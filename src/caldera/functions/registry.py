@@ -95,12 +95,13 @@ class Aggregate:
     gathers = False                 # in plain Python: the state is the list of the one argument's values, NULLs as well
     session: Any = None             # the session of the query, for text forms that depend on its settings
     within_group = False            # an ordered-set aggregate: its last argument is what WITHIN GROUP orders
-    shares_state = False            # another aggregate with this `update` and `combine` has the same state for the same arguments
+    shares_state = False            # others with this `update` and `combine` have the same state for the same arguments
 
     def __init__(self, types, result):
         self.types, self.result = types, result
 
     def begin_block(self, k):
+        """What gathers the rows of one block, see above."""
         return None
 
 

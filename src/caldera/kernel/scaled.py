@@ -3,9 +3,9 @@
     l_extendedprice * (1 - l_discount)     scales 2 + 2, bounds 24 + 9 bits  ─▶  sub i64, mul i64
 
 Columns of one scale, integers and constants are read so. Sums, differences and products are again such numbers, with
-PostgreSQL's scales, while their bounds show that the mantissa fits: then nothing can overflow, and there is nothing to look at
-for each row. Whoever knows only Pairs gets one: the two words (kernel.decimal) are made where they are asked for. An operation
-returns None where the bounds do not suffice, and the general one takes its place.
+PostgreSQL's scales, while their bounds show that the mantissa fits: then nothing can overflow, and there is nothing to
+look at for each row. Whoever knows only Pairs gets one: the two words (kernel.decimal) are made where they are asked for.
+An operation returns None where the bounds do not suffice, and the general one takes its place.
 """
 from caldera.kernel.interface import I64, I128
 from caldera.kernel.layouts import Pair

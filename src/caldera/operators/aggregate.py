@@ -219,7 +219,8 @@ class Aggregation:
                 self.uses[number].update(k, self.cells_of_use(accumulators, number), row, sums[number])
         faults = Faults(k)
         for number in numbers:
-            self.uses[number].end_block(k, self.cells_of_use(accumulators, number), sums[number], Row(None, None, faults))
+            cells = self.cells_of_use(accumulators, number)
+            self.uses[number].end_block(k, cells, sums[number], Row(None, None, faults))
         faults.test()
 
     def result_columns(self, k):

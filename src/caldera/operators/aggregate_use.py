@@ -17,6 +17,7 @@ from caldera.kernel.layouts import BOOLEAN, INT8
 from caldera.kernel.nullable import Sql, is_true
 from caldera.operators.kept_values import KeptValues
 from caldera.operators.python_calls import PythonCall
+from caldera.plan.volatility import is_volatile
 from caldera.types.registry import TYPES
 
 ROW_BYTES = 80                  # of a tuple in a list, about
@@ -68,6 +69,8 @@ class StagedUse:
     def state(self):
         """What uses have in common whose cells hold the same; None if nobody else's do."""
         kind = type(self.definition)
+        if any(map(is_volatile, self.call.arguments)):
+            return None
         return (kind.update, kind.combine, kind.cells, self.call.arguments, self.call.filter) if kind.shares_state else None
 
     @property

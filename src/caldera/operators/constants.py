@@ -49,7 +49,7 @@ def datum_of_words(type, layout, words, address):
 
 
 def scale_and_bits(number):
-    """(scale, bits of the mantissa's magnitude) of a Decimal that 64 bits can hold, else None. They are part of the program."""
+    """(scale, bits of the mantissa's magnitude) of a Decimal that 64 bits can hold, else None. Programs depend on them."""
     if not number.is_finite():
         return None
     scale = scale_of(number)
