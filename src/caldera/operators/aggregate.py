@@ -147,7 +147,8 @@ class Aggregation:
             self.cells += use.cells if first == number else []
         self.owning = [number for number in range(len(self.uses)) if self.first_of_state(number) == number]
         self.grouping = make_grouping([expression for _, expression in keys], self.cells, self.combine, compared=compared,
-                                      always_merge=bool(self.distinct_tables or compared), uses=[self.uses[number] for number in self.owning], arena=self.arena,
+                                      always_merge=bool(self.distinct_tables or compared), arena=self.arena,
+                                      uses=[self.uses[number] for number in self.owning],
                                       spills=compared is None) if keys else None
         self.accumulators = None if keys else CellStruct(self.cells)
 
