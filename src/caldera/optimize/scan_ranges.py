@@ -95,7 +95,7 @@ def bounds(operator, type, bound):
 def comparable(type, other):
     """Whether a bound of another type stands for the same place in the order of a column's type."""
     if type == other:
-        return type in ALONE or type in INTEGERS or type in FLOATS or type in TEXTS
+        return type in ALONE or type in INTEGERS or type in FLOATS or type in TEXTS or TYPES[type].kind == "e"
     return any({type, other} <= group for group in (INTEGERS, FLOATS, TEXTS))
 
 

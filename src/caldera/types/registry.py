@@ -21,6 +21,8 @@ functions). NULL is None, for every type.
     interval                  Interval(months, days, microseconds)      INTERVAL: two words
     uuid                      uuid.UUID                                 UUID: two words, big-endian halves
     json jsonb                str, the text of JSON; jsonb's in one form    TEXT
+    int4range, ...            Range(lower, upper, lower_inc, upper_inc)     TEXT: what ranges.py says
+    int4multirange, ...       a tuple of Ranges                             TEXT
     int4[], text[], ...       Array(elements, dims, lowers)             TEXT: what array_image.py says
 """
 from typing import Any
