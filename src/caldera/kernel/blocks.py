@@ -13,7 +13,7 @@ No block is empty: the kernel that executes would not meet what is staged for it
 
 Columns are known by their ids in the plan; structures that need names of their own use strings.
 """
-from caldera.kernel.interface import I8, I32, I64, Fault
+from caldera.kernel.interface import BOOL, I8, I32, I64, Fault
 from caldera.kernel.nullable import Sql
 
 LANES = 16
@@ -167,6 +167,33 @@ class Faults:
             control = k.memory(k.control)
             control.faults = control.faults | self.mask.get()
             control.stop = control.stop | k.control.STOP_FAULT
+
+
+class Attempt(Row):
+    """A row for an expression whose errors do not count: `failed` (a staged variable) tells whether there was one."""
+
+    def __init__(self, row):
+        super().__init__(row.block, row.number, Failures(row.block.k))
+        self.row = row
+
+    def __getitem__(self, id):
+        return self.row[id]
+
+    @property
+    def failed(self):
+        return self.faults.failed.get()
+
+
+class Failures(Faults):
+    """Faults that are only noted."""
+
+    def __init__(self, k):
+        super().__init__(k)
+        self.failed = k.variable(BOOL, False)
+
+    def report(self, fault, bad, culprit=None):
+        k = self.k
+        self.failed.set(k.or_(self.failed.get(), k.as_condition(k.and_(bad, *self.guards))))
 
 
 class Guard:

@@ -7,7 +7,8 @@ A row with several partners comes out in several passes: in each pass every row 
 at most one pair, so that nothing can overflow, and the steps behind are staged once. A chain of joins is one fused loop.
 
 Equalities between the inputs are the keys (`plan.predicates.equalities`); what else the condition says is evaluated for rows
-whose keys are equal. Without keys, all rows of the right input are candidates: a nested loop. A full join remembers which
+whose keys are equal. Without keys, all rows of the right input are candidates: a nested loop. Where comparisons say between
+which bounds a partner is, rows are sorted, and candidates found by bisection (row_search.py). A full join remembers which
 rows were met, and a second pipeline adds the others.
 
 Semi, anti and mark joins may keep the left input's rows instead (`builds_left`), which pays where those are fewer:
@@ -27,9 +28,11 @@ from caldera.operators.collect import Collect
 from caldera.operators.join_spill import JoinDetour
 from caldera.operators.key_filter import KeptKey
 from caldera.operators.pipeline import FansOut, Sink, Source, Stream
+from caldera.operators.row_search import RowSearch
 from caldera.operators.rows_in_memory import from_memory
 from caldera.operators.spilled_rows import FEW_ROWS
 from caldera.optimize.estimates import join_costs
+from caldera.optimize.range_joins import key_ranges
 from caldera.plan import nodes
 from caldera.plan.expressions import Column
 from caldera.plan.operator import Operator, runs
@@ -38,7 +41,7 @@ from caldera.plan.predicates import conjunction, equalities
 
 MORSEL_ROWS = 1 << 14
 NAMES = {"inner": "Join", "left": "Left Join", "full": "Full Join", "semi": "Semi Join", "anti": "Anti Join",
-         "mark": "Mark Join"}
+         "mark": "Mark Join", "asof": "As-of Join"}
 MET = {"full": False, "semi": True, "anti": False, "mark": None}        # which kept rows come out in the end (KeptRows)
 
 
@@ -48,10 +51,15 @@ class JoinOperator(Operator):
 
     def describe(self, node):
         keys, rest = equalities(node)
-        name = f"{'Hash' if keys else 'Nested Loop'} {'Right ' if node.builds_left else ''}{NAMES[node.kind]}"
+        way = "Hash" if keys else "Range" if node.ranges else "Nested Loop"
+        name = f"{way} {'Right ' if node.builds_left else ''}{NAMES[node.kind]}"
         details = {} if node.number is None else {"Key Filter": node.number}
         if keys:
             details["Hash Cond"] = shown_condition([f"({left} = {right})" for left, right in keys])
+        if node.ranges:
+            details["Range Cond"] = shown_condition([f"({each})" for each in key_ranges(node)])
+        if node.order:
+            details["First By"] = [str(key) for key in node.order]
         if rest:
             details["Join Filter"] = shown_condition([str(condition) for condition in rest])
         return name, name, details
@@ -61,10 +69,10 @@ class JoinOperator(Operator):
         keys, rest = equalities(node)
         rows = estimates.join_rows(node, keys, rest)
         if node.builds_left:
-            building, probing = join_costs(right, left, rows, bool(keys))
+            building, probing = join_costs(right, left, rows, bool(keys), bool(node.ranges))
             total = left_cost + building + right_cost + probing
             return rows, total, total
-        building, probing = join_costs(left, right, rows, bool(keys))
+        building, probing = join_costs(left, right, rows, bool(keys), bool(node.ranges))
         return rows, right_cost + building, right_cost + building + left_cost + probing
 
     def build(self, builder, node):
@@ -113,11 +121,16 @@ class JoinState:
             id = key.id if isinstance(key, Column) else ("join key", number)
             entries.setdefault(id, (id, key.type, self.keeps_all and key.nullable))
             self.key_ids.append(id)
+        self.search = RowSearch(node, evaluator, bool(keys)) if node.ranges or node.order else None
+        if self.search is not None:
+            entries |= {id: (id, type, nullable) for id, type, nullable in self.search.entries}
         self.arena = Arena()
         self.rows = RowLayout(entries.values(), marked=self.kind == "full" or node.builds_left)
         self.arrivals = Arrivals(self.rows, self.arena)
         self.partitions = ArrivedRows(self.arrivals)
         self.table = PlacedRows(self.partitions)
+        if self.search is not None:
+            self.search.table = self.table
 
 
 class ArrivedRows(PartitionRows, Source):
@@ -191,10 +204,13 @@ class JoinBuild(Sink):
         computed = {id: (key.columns, lambda row, key=key: join.evaluator.eval(k, key, row))
                     for id, key in zip(join.key_ids, join.kept_keys) if not isinstance(key, Column)}
         ids = {id for id, _, _ in join.rows.entries}
+        if join.search is not None:
+            computed |= join.search.computed(k)
 
         def hash_of(row):
             keys = [row[id] for id in join.key_ids]
-            wanted = k.and_(*(key.valid for key in keys)) if not join.keeps_all else True
+            valid = [key.valid for key in keys] + ([] if join.search is None else join.search.validity(k, row))
+            wanted = k.and_(*valid) if not join.keeps_all else True
             return hash_of_keys(k, join.types, [key.value for key in keys]), wanted
         for block in blocks:
             join.arrivals.append(k, block.settled().extended(computed), ids, hash_of)
@@ -223,9 +239,8 @@ class Probe(FansOut):
     def blocks(self, k, blocks):
         join = self.join
         for block in blocks:
-            keyed, hashes, wanted = self.hashed(k, block.settled())
-            count, numbers, starts, stops = join.table.candidates(k, hashes, keyed.count, wanted,
-                                                                  join.kind in ("left", "full", "anti", "mark"))
+            keyed, *found = self.hashed(k, block.settled())
+            count, numbers, starts, stops = self.candidates(k, keyed.count, *found, join.kind not in ("inner", "semi"))
             left, first_pass = k.variable(I64, count), k.variable(I8, 1)
             for _ in k.while_(lambda: k.and_(left.get() > 0, k.not_(self.must_stop(k)))):
                 found = self.one_pass(k, keyed, left, first_pass, numbers, starts, stops)
@@ -233,22 +248,39 @@ class Probe(FansOut):
                     yield found
 
     def hashed(self, k, block):
-        """(the block with its keys in buffers, the buffer of their hashes, number -> whether no key is NULL)."""
+        """(the block with its keys in buffers, the buffer of their hashes, buffers of the words of bounds, number -> whether
+        no key or bound is NULL)."""
         join, hashes, keys, usable = self.join, k.buffer(I64, k.block_rows), {}, None
         ids = {"hash"} if join.detour.is_taken else set()           # which the rows bring from the disk
-        needed = ids.union(*(key.columns for key in join.streamed_keys))
+        bounds = [] if join.search is None else [(bound, k.buffer(I64, k.block_rows)) for bound in join.search.bounds]
+        needed = ids.union(*(key.columns for key in join.streamed_keys), *(bound.expression.columns for bound, _ in bounds))
         for row in block.rows(needed, vectorize=False if keys else None):
             values = [join.evaluator.eval(k, key, row) for key in join.streamed_keys]
             for number, sql in enumerate(values):
                 write_column(k, keys, ("probe key", number), join.types[number].layout, row.number, sql)
             hashes[row.number] = row["hash"].value if ids else hash_of_keys(k, join.types, [sql.value for sql in values])
-            valid = k.and_(*(sql.valid for sql in values))
+            validity = [sql.valid for sql in values]
+            for bound, words in bounds:
+                words[row.number], valid = bound.word(k, join.evaluator, row)
+                validity.append(valid)
+            valid = k.and_(*validity)
             if valid is not True:
                 usable = usable or k.buffer(I8, k.block_rows)
                 usable[row.number] = k.convert(k.as_condition(valid), I8)
         readers = {id: (lambda buffer=buffer: buffer_reader(k, *buffer)) for id, buffer in keys.items()}
         keyed = Block(k, block.count, readers, parent=block)
-        return keyed, hashes, (lambda number: usable[number] != 0) if usable else (lambda number: True)
+        words = [words for _, words in bounds]
+        return keyed, hashes, words, (lambda number: usable[number] != 0) if usable else (lambda number: True)
+
+    def candidates(self, k, count, hashes, words, wanted, keeps_all):
+        """See JoinTable.candidates; only those within the bounds whose words are in buffers."""
+        found, numbers, starts, stops = self.join.table.candidates(k, hashes, count, wanted, keeps_all)
+        if self.join.search is not None:
+            for at in k.range(0, found, vectorize=False):
+                number = numbers[at]
+                starts[at], stops[at] = self.join.search.narrow(k, hashes[number], starts[at], stops[at],
+                                                                [each[number] for each in words])
+        return found, numbers, starts, stops
 
     def one_pass(self, k, keyed, left, first_pass, numbers, starts, stops):
         """The pairs of one pass over the rows that still have candidates, which `numbers`, `starts` and `stops` list."""
@@ -331,8 +363,8 @@ class MarkPartners(Probe):
         rest_ids = set() if join.rest is None else {id for id in join.rest.columns if id not in join.rows.word}
         ids = {("probe key", number) for number in range(len(join.types))} | rest_ids
         for block in blocks:
-            keyed, hashes, wanted = self.hashed(k, block.settled())
-            count, numbers, starts, stops = join.table.candidates(k, hashes, keyed.count, wanted, False)
+            keyed, *found = self.hashed(k, block.settled())
+            count, numbers, starts, stops = self.candidates(k, keyed.count, *found, False)
             positions = k.buffer(I32, k.block_rows)
             for n in k.range(0, count):
                 positions[n] = k.convert(numbers[n], I32)

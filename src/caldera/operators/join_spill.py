@@ -88,6 +88,7 @@ class JoinDetour:
                     self.bring_back(run, self.divide_left, pair.left)
                     waiting += self.pairs()
                     break
+                run.shut(self.join.search)
                 run.shut(self.join.table)
                 run.shut(self.join.partitions)
                 run.run_once(self.table_pipeline)

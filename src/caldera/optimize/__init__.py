@@ -12,7 +12,7 @@ A rule is one file with one function `rule(plan, session)`; `SET disabled_rules 
     derived_keys          group keys that others decide         late_columns      columns of top-N's winners only
     totals                shared totals and counts              exists_limit      EXISTS stops at the first row
     join_order            small results early, small tables     build_sides       which rows semi joins keep
-    key_filters           rows that will find no partner
+    key_filters           rows that will find no partner    range_joins       sorted rows for joins by comparisons
 
 Before them all, `unnesting` makes joins of correlated subqueries and LATERAL; no plan runs without, so that it is no rule to
 leave out.
@@ -31,6 +31,7 @@ from caldera.optimize.key_filters import key_filters
 from caldera.optimize.late_columns import late_columns
 from caldera.optimize.narrow_comparisons import narrow_comparisons
 from caldera.optimize.predicate_push_down import predicate_push_down
+from caldera.optimize.range_joins import range_joins
 from caldera.optimize.scan_ranges import scan_ranges
 from caldera.optimize.simple_conditions import simple_conditions
 from caldera.optimize.simple_orders import simple_orders
@@ -42,7 +43,7 @@ from caldera.plan.walk import rewrite_plans
 
 RULES = (constant_folding, narrow_comparisons, simple_conditions, predicate_push_down, join_order, simple_orders,
          derived_keys, totals, exists_limit, column_pruning, condition_order, scan_ranges, table_facts, top_n, late_columns,
-         build_sides, key_filters)
+         build_sides, range_joins, key_filters)
 
 DECIDED_LATER = {"direct_groups", "scaled_numerics"}       # choices of operators when they open (grouping.py, scan.py)
 

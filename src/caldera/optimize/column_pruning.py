@@ -41,7 +41,7 @@ def pruned(node, needed):
     if isinstance(node, Sort):
         return replace(node, input=pruned(node.input, needed | used(key.expression for key in node.keys)))
     if isinstance(node, Join):
-        needed = needed | used(node.conditions)
+        needed = needed | used(node.evaluated)
         return replace(node, left=pruned(node.left, needed), right=pruned(node.right, needed))
     if isinstance(node, Window):
         return pruned_window(node, needed)

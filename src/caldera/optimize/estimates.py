@@ -212,10 +212,13 @@ class Estimates:
         return self.known[id(node)][1]
 
 
-def join_costs(left_rows, right_rows, rows, has_keys):
-    """(cost of building a table of the right input, cost of looking the left one's rows up and giving `rows` rows)."""
-    compared = left_rows * (1 if has_keys else max(1, right_rows))
-    return right_rows * (ROW_COST + 2 * OPERATOR_COST), compared * OPERATOR_COST + rows * ROW_COST
+def join_costs(left_rows, right_rows, rows, has_keys, is_sorted=False):
+    """(cost of building a table of the right input, cost of looking the left one's rows up and giving `rows` rows).
+    is_sorted: whether partners are found by bisection in sorted rows."""
+    steps = math.log2(max(2.0, right_rows)) if is_sorted else 0.0
+    compared = left_rows * (1 if has_keys or is_sorted else max(1, right_rows)) + left_rows * steps
+    building = right_rows * (ROW_COST + 2 * OPERATOR_COST * (1 + steps))
+    return building, compared * OPERATOR_COST + rows * (ROW_COST + (OPERATOR_COST if is_sorted else 0))
 
 
 def part_cost(part):

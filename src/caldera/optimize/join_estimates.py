@@ -133,7 +133,7 @@ def join_rows(estimates, node, keys, rest):
     matches = left * right * pair_share(pairs, *(estimates.table_rows(side) for side in zip(*keys)))
     if node.kind == "inner":
         return matches * remaining
-    if node.kind == "mark":
+    if node.kind in ("mark", "asof"):
         return left
     share = partner_share(pairs, right)
     if remaining < 1 and left * share > 0:              # that at least one of a row's partners satisfies the rest, too

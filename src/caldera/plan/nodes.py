@@ -143,6 +143,20 @@ class Project(Node):
         return self.items
 
 @dataclass(frozen=True)
+class KeyRange:
+    """Between which bounds a `key`, over the rows that a join keeps, must be for a row that looks for partners: pairs of an
+    expression over that row and whether equal keys are out of bounds."""
+    key: Expression
+    lows: tuple = ()
+    highs: tuple = ()
+
+    def __str__(self):
+        bounds = [(">" if strict else ">=", bound) for bound, strict in self.lows]
+        bounds += [("<" if strict else "<=", bound) for bound, strict in self.highs]
+        return " AND ".join(f"{self.key} {sign} {bound}" for sign, bound in bounds)
+
+
+@dataclass(frozen=True)
 class Join(Node):
     """Pairs of rows of two inputs for which the condition is true; None: all pairs. `kind`:
 
@@ -150,12 +164,16 @@ class Join(Node):
     semi, anti   instead the left input's                with NULLs in the other input's columns; those keep their ids, and
                  rows with, without one                  are nullable from here on
     mark         instead each row of the left input once, and whether it has a partner in the column `mark`
+    asof         each row of the left input once, with the first of its partners in the `order` (SortKeys over the right
+                 input), or with NULLs
 
     A right join is a left join of the inputs in the other order. As the binder makes it, the right input of an inner or left
     join may use the left input's columns (LATERAL); optimize.unnesting makes ordinary joins of those.
 
     builds_left: of a semi, anti or mark join: rows of the left input are kept, and the right input's rows look for them, not
     the other way round. number: by which KeyFilters find the join, whose kept rows they know; None if there are none.
+    ranges: KeyRanges, which follow from the condition: kept rows are sorted by the first one's key, and searched. The second
+    one, if there is one, has lows only.
     """
     left: Node
     right: Node
@@ -164,6 +182,8 @@ class Join(Node):
     mark: Column | None = None
     builds_left: bool = False
     number: int | None = None
+    order: tuple = ()
+    ranges: tuple = ()
 
     @property
     def output(self):
@@ -180,11 +200,11 @@ class Join(Node):
 
     @property
     def evaluated(self):
-        return list(self.conditions)
+        return [*self.conditions, *(key.expression for key in self.order)]
 
     @property
     def is_logical(self):
-        return not self.builds_left and self.number is None
+        return not self.builds_left and self.number is None and not self.ranges
 
 
 @dataclass(frozen=True)

@@ -12,7 +12,7 @@ from caldera.optimize.applied import applied, counting, takes
 from caldera.optimize.unnesting import guards
 from caldera.optimize.unnesting.domain import SHARED_NUMBERS, Domain, or_empty, same, unsupported, with_column_ids
 from caldera.optimize.unnesting.guards import rewrite_guarded
-from caldera.optimize.unnesting.pulling import NotSimple, grouped, pulled, refuse_order
+from caldera.optimize.unnesting.pulling import NotSimple, grouped, has_order, may_fail, pulled, refuse_order
 from caldera.plan.expansion import Expand
 from caldera.plan.expressions import (AggregateCall, AnySubquery, Call, Case, Column, Constant, IsNull, Not, OneRow, Or,
                                       ScalarSubquery, Subquery, new_column)
@@ -46,22 +46,23 @@ def strip_not(condition):
 class Correlated:
     """How rows of a subquery belong to outer rows. input: the outer rows; right: the subquery's rows, which use nothing from
     outside; conditions: what holds of an outer row and its rows. both: {id: expression over outer rows and `right`} of
-    parameters and of columns that `right` lacks."""
+    parameters and of columns that `right` lacks. order: None, or by what one of an outer row's rows is chosen."""
     input: object
     right: object
     conditions: list
     both: dict
+    order: tuple | None = None
 
 
-def correlated(input, plan, values, unnest, simple=True):
+def correlated(input, plan, values, unnest, simple=True, may_choose=False):
     """The Correlated of a plan. values: {id of a parameter: its expression over the input}. simple: whether conditions may
-    be pulled up."""
+    be pulled up. may_choose: whether one row may be chosen by an order."""
     refuse_volatile(plan, values)
     if simple:
-        inner = pulled(plan, values.keys())
+        inner = pulled(plan, values.keys(), may_choose)
         made = {id: substituted(expression, values) for id, expression in inner.made.items()}
         return Correlated(input, inner.plan, [substituted(condition, values) for condition in inner.conditions],
-                          values | made)
+                          values | made, inner.order)
     domain = Domain(input, values, unnest)
     right, keys = domain.push(plan)
     named = domain.named(keys)
@@ -229,16 +230,18 @@ class Attached:
 
     def single(self, plan, values, simple):
         """The value of a subquery that may have several rows, which is an error where it is asked for."""
-        anyone = isinstance(plan, Limit) and takes_one(plan)
+        anyone = not simple and isinstance(plan, Limit) and takes_one(plan)
         if anyone:
             plan = plan.input
         column, = plan.output
         if simple and may_fail([node for node in nodes_of(plan) if isinstance(node, Project)]):
             raise NotSimple
-        found = correlated(self.input, plan, values, self.unnest, simple)
+        found = correlated(self.input, plan, values, self.unnest, simple, may_choose=True)
         value = found.both.get(column.id, column)
-        if anyone and not isinstance(value, Column) and simple:
-            raise NotSimple
+        if found.order is not None:
+            self.input, guards, columns = with_chosen(found)
+            value = substituted(value, columns)
+            return value if isinstance(value, Column) else only_where(guards, value)
         inside = {each.id: each for each in found.right.output}
         needed = [inside[id] for id in sorted(value.columns & inside.keys())]
         calls = [(new_column(each.name, each.type, each.modifier), any_of(each)) for each in needed]
@@ -250,6 +253,16 @@ class Attached:
         checked = value if anyone else OneRow(value, count)
         is_of_rows = isinstance(value, Column) and any(value.id == new.id for new, _ in calls)
         return checked if is_of_rows else only_where([IsNull(count, negated=True)], checked)
+
+
+def with_chosen(found):
+    """Outer rows with the row that is chosen for each: (an as-of join, the conditions that there is a row, {id of a column of
+    it: the same as the join gives it})."""
+    there = new_column("there", TYPES["bool"], None, False)
+    right = Project(found.right, (*((column, column) for column in found.right.output), (there, TRUE)))
+    join = Join(found.input, right, "asof", conjunction(found.conditions), order=found.order)
+    columns = {column.id: column for column in nulled(right.output)}
+    return join, [IsNull(columns[there.id], negated=True)], columns
 
 
 def only_where(conditions, value):
@@ -335,16 +348,7 @@ def one_row_of_nothing(plan, values):
 def takes_one(limit):
     """Whether a Limit takes one row, whichever: nothing below says which comes first."""
     return limit.offset is None and is_known(limit.limit) and limit.limit.value == 1 and \
-        not any(isinstance(node, Sort) for node in chain_of_limit(limit.input))
-
-
-def chain_of_limit(plan):
-    """The nodes down to the first that has not one input."""
-    while True:
-        yield plan
-        if not isinstance(plan, (Project, Filter, Sort)):
-            return
-        plan = plan.input
+        not has_order(limit.input)
 
 
 def rows_of_exists(plan):
@@ -358,16 +362,6 @@ def rows_of_exists(plan):
             plan = plan.input
         else:
             return plan
-
-
-SAFE_OPERATORS = {"=", "<>", "<", "<=", ">", ">=", "+", "-", "*", "~~", "!~~"}
-
-
-def may_fail(nodes):
-    """Whether what nodes compute may fail for values that no outer row asks for; arithmetic that only overflows aside."""
-    return any(isinstance(part, Call) and part.function.operator not in SAFE_OPERATORS and not part.function.cast
-               or isinstance(part, Call) and part.function.cast == "explicit"
-               for node in nodes for outer in node.evaluated for part in all_expressions(outer))
 
 
 # ------------------------------------------------------------------------------------------------ rows that are read again
@@ -428,8 +422,10 @@ def unnest_lateral(node, values, unnest, simple):
     if isinstance(top, Aggregate) and not top.keys and (node.kind == "inner" or not conditions and not any(
             isinstance(below, Filter) for below in above)):
         return lateral_row(node, above, top, conditions, values, unnest, simple)
-    found = correlated(node.left, node.right, values, unnest, simple)
+    found = correlated(node.left, node.right, values, unnest, simple, may_choose=True)
     made = {column.id: found.both[column.id] for column in node.right.output if column.id in found.both}
+    if found.order is not None:
+        return lateral_choice(node, found, made, conditions, unnest)
     conditions = found.conditions + [substituted(condition, made) for condition in conditions]
     right = found.right
     there = new_column("there", TYPES["bool"], None, False)
@@ -442,6 +438,20 @@ def unnest_lateral(node, values, unnest, simple):
     nullable = {column.id: column for column in nulled(right.output)} if node.kind == "left" else {}
     items = {id: only_where(guards, substituted(expression, nullable)) for id, expression in made.items()}
     return unnest(project_to(join, node.output, items))
+
+
+def lateral_choice(node, found, made, own, unnest):
+    """LATERAL with LIMIT 1: each left row with the row that is chosen for it, which its `own` conditions may then refuse."""
+    if node.kind == "left" and own:
+        raise NotSimple
+    plan, guards, columns = with_chosen(found)
+    plan = unnest(plan)
+    made = {id: substituted(expression, columns) for id, expression in made.items()}
+    if node.kind == "left":
+        made = {id: only_where(guards, expression) for id, expression in made.items()}
+    else:
+        plan = unnest(Filter(plan, conjunction(guards + [substituted(condition, made) for condition in own])))
+    return unnest(project_to(plan, node.output, made))
 
 
 def project_to(plan, output, items):

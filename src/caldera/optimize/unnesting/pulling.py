@@ -4,18 +4,20 @@
       plan          SELECT y, a FROM u WHERE y > 0            uses nothing from outside
       conditions    u.a = t.a                                 which pairs of rows belong together
       made          z: y + t.b                                columns that can be had only from both
+      order         None                                      or, of ORDER BY ... LIMIT 1, by what one row is chosen
 
-It is possible as long as what stands above such a condition does not mind more rows: filters, projections, joins, and groups
-where the condition says what else to group by. Otherwise `domain.py` knows how.
+It is possible as long as what stands above such a condition does not mind more rows: filters, projections, joins, groups
+where the condition says what else to group by, and LIMIT 1 on top, for which there is the as-of join. Otherwise `domain.py`
+knows how.
 """
 from dataclasses import dataclass, replace
 
 from caldera.optimize.simple_orders import minds_order
 from caldera.plan.expressions import Call, Column, IsDistinct, Subquery, new_column
-from caldera.plan.nodes import Aggregate, Filter, Join, Project, Sort, Values
-from caldera.plan.predicates import conjunction, conjuncts, substituted
+from caldera.plan.nodes import Aggregate, Filter, Join, Limit, Project, Sort, Values
+from caldera.plan.predicates import conjunction, conjuncts, is_known, substituted
 from caldera.plan.volatility import is_volatile
-from caldera.plan.walk import all_expressions, free_columns
+from caldera.plan.walk import all_expressions, free_columns, nodes_of
 
 
 class NotSimple(Exception):
@@ -25,20 +27,25 @@ class NotSimple(Exception):
 @dataclass
 class Pulled:
     """A plan without outer columns, the conditions under which its rows belong to an outer row, and {id of an output column:
-    the expression over both that it is}."""
+    the expression over both that it is}. order: None, or the SortKeys by which one of these rows is chosen."""
     plan: object
     conditions: list
     made: dict
+    order: tuple | None = None
 
 
-def pulled(plan, outer):
-    """The Pulled of a plan that may use the columns whose ids are `outer`. Raises NotSimple."""
+def pulled(plan, outer, may_choose=False):
+    """The Pulled of a plan that may use the columns whose ids are `outer`; with an order only if it `may_choose` one row.
+    Raises NotSimple."""
     if not free_columns(plan).keys() & outer:
         return Pulled(plan, [], {})
     rule = RULES.get(type(plan))
     if rule is None:
         raise NotSimple
-    return rule(plan, outer)
+    found = rule(plan, outer)
+    if found.order is not None and not may_choose:
+        raise NotSimple
+    return found
 
 
 def over_both(expression, inner, outer):
@@ -69,7 +76,7 @@ def divided(conditions, inner, outer):
 
 def pulled_project(node, outer):
     """Items that use outer columns are left for later; what they and the conditions need is handed on."""
-    inner = pulled(node.input, outer)
+    inner = pulled(node.input, outer, may_choose=True)
     items, made = [], {}
     for column, expression in node.items:
         expression, needs_outer = over_both(expression, inner, outer)
@@ -78,9 +85,10 @@ def pulled_project(node, outer):
         else:
             items.append((column, expression))
     given, taken = {column.id: column for column in inner.plan.output}, {column.id for column, _ in items}
-    needed = set().union(*(expression.columns for expression in (*inner.conditions, *made.values())))
+    keys = [key.expression for key in inner.order or ()]
+    needed = set().union(*(expression.columns for expression in (*inner.conditions, *made.values(), *keys)))
     items += [(given[id], given[id]) for id in sorted(needed & given.keys() - taken)]
-    return Pulled(Project(inner.plan, tuple(items)), inner.conditions, made)
+    return Pulled(Project(inner.plan, tuple(items)), inner.conditions, made, inner.order)
 
 
 def pulled_join(node, outer):
@@ -141,6 +149,37 @@ def pulled_sort(node, outer):
     return pulled(node.input, outer)
 
 
+def pulled_limit(node, outer):
+    """LIMIT 1 chooses a row: the first in the order of the Sort below, or any where there is none. What could fail for rows
+    that are not chosen, and orders that words do not tell, are not for this way."""
+    below, keys = (node.input.input, node.input.keys) if isinstance(node.input, Sort) else (node.input, ())
+    if node.offset is not None or not is_known(node.limit) or node.limit.value != 1 or has_order(below) or \
+            may_fail([each for each in nodes_of(below) if isinstance(each, Project)]):
+        raise NotSimple
+    inner = pulled(below, outer)
+    for key in keys:
+        if not key.expression.type.key_is_exact or over_both(key.expression, inner, outer)[1] or is_volatile(key.expression):
+            raise NotSimple
+    return Pulled(inner.plan, inner.conditions, inner.made, tuple(keys))
+
+
+def has_order(plan):
+    """Whether the rows of a plan come in an order, as a Sort on its top says."""
+    while isinstance(plan, (Project, Filter)):
+        plan = plan.input
+    return isinstance(plan, Sort)
+
+
+SAFE_OPERATORS = {"=", "<>", "<", "<=", ">", ">=", "+", "-", "*", "~~", "!~~"}
+
+
+def may_fail(nodes):
+    """Whether what nodes compute may fail for values that no outer row asks for; arithmetic that only overflows aside."""
+    return any(isinstance(part, Call) and part.function.operator not in SAFE_OPERATORS and not part.function.cast
+               or isinstance(part, Call) and part.function.cast == "explicit"
+               for node in nodes for outer in node.evaluated for part in all_expressions(outer))
+
+
 def pulled_values(node, outer):
     """Of one row, what uses outer columns is left for later."""
     if len(node.rows) != 1 or any(isinstance(part, Subquery) or is_volatile(part)
@@ -153,4 +192,4 @@ def pulled_values(node, outer):
 
 
 RULES = {Filter: pulled_filter, Project: pulled_project, Join: pulled_join, Aggregate: pulled_aggregate, Sort: pulled_sort,
-         Values: pulled_values}
+         Limit: pulled_limit, Values: pulled_values}
