@@ -160,27 +160,13 @@ SELECT id, (SELECT sum(100 / x) FROM u WHERE u.a = t.a) FROM t
 
 -- name: first_of_each_value
 SELECT id, (SELECT k FROM u WHERE u.a = t.a ORDER BY x LIMIT 1) FROM t
--- Project
---   Compute: one row(k) AS k
---   ->  Hash Left Join
---         Hash Cond: ((COALESCE(t.a, 0) = COALESCE(a, 0)) AND ((t.a IS NULL) = (a IS NULL)))
---         ->  Shared
---               ->  Seq Scan on t
---         ->  HashAggregate
---               Group Key: a
---               Aggregates: any_value(k), count(*)
---               ->  WindowAgg
---                     Window:  AS (PARTITION BY a ORDER BY x)
---                     Functions: row_number() OVER ()
---                     Filter: (row_number <= '1'::bigint)
---                     ->  Nested Loop Join
---                           Filter: (a = a)
---                           ->  Shared
---                                 ->  HashAggregate
---                                       Group Key: a
---                                       ->  Shared
---                                             ->  Seq Scan on t
---                           ->  Seq Scan on u
+-- Hash As-of Join
+--   Hash Cond: (t.a = u.a)
+--   First By: u.x
+--   ->  Seq Scan on t
+--   ->  Project
+--         Compute: t AS there
+--         ->  Seq Scan on u
 
 -- name: two_levels
 SELECT id FROM t WHERE EXISTS (SELECT 1 FROM u WHERE u.a = t.a AND NOT EXISTS (SELECT 1 FROM u w WHERE w.k > u.k AND w.x = t.b))

@@ -6,6 +6,7 @@
     caldera bench estimates  ──▶ estimates: how wrong the planner's row counts are, on skewed and correlated tables
     caldera bench hits PATH  ──▶ hits: a file of generated web-analytics hits
     fixed_costs, spilling    ──▶ what a query costs before its first row, and what too little memory costs (python -m)
+    range_joins              ──▶ joins by comparisons beside DuckDB (python -m)
 
 The peers are optional: what is not installed is named, with the extra that brings it.
 """

@@ -3,7 +3,7 @@
     order    for each row the word that rows with equal hashes are sorted by
     reach    for each row the greatest word of another key among the rows up to it, from the first one with its hash
 
-A row's candidates begin where `order` reaches its low bounds, and end where it exceeds its high ones. Where the bounds are of
+A row's candidates begin where `order` reaches its low bounds, and end where it exceeds its high ones. Where bounds are of
 two columns (intervals that contain a point, or meet), rows in front of the first whose `reach` is far enough are left out as
 well: those end too early. That helps as long as intervals are short beside all of them together.
 
@@ -39,7 +39,7 @@ class RowSearch(Owner):
                 self.add(("null word", number), key.expression, lambda k, sql, key=key: null_word(k, sql, key))
             for place in range(key.expression.type.key_words if node.order else 1):
                 self.add(("word", number, place), key.expression,
-                         lambda k, sql, key=key, place=place: value_word(k, sql, key.expression.type, place, key.descending))
+                         lambda k, sql, key=key, place=place: word_of_key(k, sql, key, place))
         self.sort_ids = [id for id, _, _ in self.entries]
         if len(node.ranges) > 1:
             self.add("reach", node.ranges[1].key, lambda k, sql: value_word(k, sql, node.ranges[1].key.type, 0, False))
@@ -68,7 +68,7 @@ class RowSearch(Owner):
         width, count = table.row_layout.width, table.row_count
         rows = table.arrays[0][:count * width].reshape(count, width)
         self.allocation.account(rows.nbytes)                # of the copy
-        rows[:] = rows[self.places(rows)]
+        rows[:] = np.take(rows, self.places(rows), axis=0)
         self.allocation.discount(rows.nbytes)
         self.arrays = []
         columns = {name: np.ascontiguousarray(column) for name, column in self.searched(rows)}
@@ -88,7 +88,10 @@ class RowSearch(Owner):
         words = [np.ascontiguousarray(rows[:, word[id]]) for id in self.sort_ids]
         if self.has_keys:
             words.insert(0, np.ascontiguousarray(rows[:, 0]).view(np.uint64))
-        return np.argsort(words[0], kind="stable") if len(words) == 1 else np.lexsort(words[::-1])
+        places = np.argsort(words.pop())
+        for array in reversed(words):
+            places = places[np.argsort(array[places], kind="stable")]
+        return places
 
     def searched(self, rows):
         """Pairs of a field's name and its array."""
@@ -124,8 +127,7 @@ class RowSearch(Owner):
         in the order of `self.bounds`."""
         rows, width, here, all = k.memory(self.table).rows, self.table.row_layout.width, k.memory(self), (start, stop)
         if self.has_keys:
-            start = first_place(k, start, stop, lambda place: k.compare("ult", rows[place * width], hash))
-            stop = first_place(k, start, stop, lambda place: rows[place * width] == hash)
+            start, stop = same_hash(k, lambda place: rows[place * width], hash, start, stop)
         for bound, word in sorted(zip(self.bounds, bounds), key=lambda pair: pair[0].is_low):        # high bounds first
             array, from_equal = getattr(here, bound.array), bound.is_low != bound.strict
             is_before = (lambda place: array[place] < word) if from_equal else (lambda place: array[place] <= word)
@@ -166,6 +168,11 @@ def value_word(k, sql, type, place, inverted):
     return word ^ -1 if inverted else word
 
 
+def word_of_key(k, sql, key, place):
+    """A word of a value, for a SortKey."""
+    return value_word(k, sql, key.expression.type, place, key.descending)
+
+
 def null_word(k, sql, key):
     """The word in front that tells NULLs."""
     extreme = k.constant(I64, -1 if key.nulls_first else 1)
@@ -182,6 +189,16 @@ def first_place(k, start, stop, is_before):
         low.set(k.choose(before, middle + 1, low.get()))
         high.set(k.choose(before, high.get(), middle))
     return low.get()
+
+
+def same_hash(k, hash_at, hash, start, stop):
+    """(first, behind the last) of the places with a hash; most often that is all of them."""
+    first, last = k.variable(I64, start), k.variable(I64, stop)
+    for _ in k.when(start < stop):
+        for _ in k.when(k.or_(hash_at(start) != hash, hash_at(stop - 1) != hash)):
+            first.set(first_place(k, start, stop, lambda place: k.compare("ult", hash_at(place), hash)))
+            last.set(first_place(k, first.get(), stop, lambda place: hash_at(place) == hash))
+    return first.get(), last.get()
 
 
 def running_greatest(groups, words):

@@ -13,6 +13,7 @@ A rule is one file with one function `rule(plan, session)`; `SET disabled_rules 
     totals                shared totals and counts              exists_limit      EXISTS stops at the first row
     join_order            small results early, small tables     build_sides       which rows semi joins keep
     key_filters           rows that will find no partner    range_joins       sorted rows for joins by comparisons
+    eager_aggregation     groups below joins
 
 Before them all, `unnesting` makes joins of correlated subqueries and LATERAL; no plan runs without, so that it is no rule to
 leave out.
@@ -25,6 +26,7 @@ from caldera.optimize.column_pruning import column_pruning
 from caldera.optimize.condition_order import condition_order
 from caldera.optimize.constant_folding import constant_folding
 from caldera.optimize.derived_keys import derived_keys
+from caldera.optimize.eager_aggregation import eager_aggregation
 from caldera.optimize.exists_limit import exists_limit
 from caldera.optimize.join_order import join_order
 from caldera.optimize.key_filters import key_filters
@@ -42,7 +44,7 @@ from caldera.optimize.unnesting import unnesting
 from caldera.plan.walk import rewrite_plans
 
 RULES = (constant_folding, narrow_comparisons, simple_conditions, predicate_push_down, join_order, simple_orders,
-         derived_keys, totals, exists_limit, column_pruning, condition_order, scan_ranges, table_facts, top_n, late_columns,
+         derived_keys, totals, eager_aggregation, exists_limit, column_pruning, condition_order, scan_ranges, table_facts, top_n, late_columns,
          build_sides, range_joins, key_filters)
 
 DECIDED_LATER = {"direct_groups", "scaled_numerics"}       # choices of operators when they open (grouping.py, scan.py)

@@ -39,5 +39,6 @@ class TotalOfLongIntegers(SumOfLongIntegers):
 
 
 SHORT, LONG = ("int8", TotalOfShortIntegers), ("numeric", TotalOfLongIntegers)
+TOTAL_OF_COUNTS = AggregateSignature("total", (TYPES["int8"],), TYPES["int8"], TotalOfShortIntegers)   # there are few rows
 TOTALS = {name: AggregateSignature("total", (TYPES[name],), TYPES[result], implementation)
           for name, (result, implementation) in {"int2": SHORT, "int4": SHORT, "int8": LONG}.items()}

@@ -4,6 +4,7 @@
     x op ANY              the same with the comparison among the conditions; NULLs by further mark joins
     a value               left join with one group for each outer row; 21000 where the group is of several rows
     LATERAL               inner or left join
+    ... LIMIT 1           as-of join, for values and LATERAL
 """
 from dataclasses import dataclass, replace
 
@@ -256,8 +257,8 @@ class Attached:
 
 
 def with_chosen(found):
-    """Outer rows with the row that is chosen for each: (an as-of join, the conditions that there is a row, {id of a column of
-    it: the same as the join gives it})."""
+    """Outer rows with the row that is chosen for each: (an as-of join, the conditions that there is a row, {id of a column
+    of it: the same as the join gives it})."""
     there = new_column("there", TYPES["bool"], None, False)
     right = Project(found.right, (*((column, column) for column in found.right.output), (there, TRUE)))
     join = Join(found.input, right, "asof", conjunction(found.conditions), order=found.order)

@@ -1,0 +1,147 @@
+-- Groups are made below joins where that leaves them few rows.
+-- rules: predicate_push_down, join_order, totals
+-- setup
+CREATE TABLE fact (k int, d int, x int, b int8, n numeric(10, 2), f float8);
+INSERT INTO fact SELECT CASE WHEN i % 50 = 0 THEN NULL ELSE i % 60 END, i % 7, i % 1000, i, i / 100.0, i / 3.0 FROM generate_series(1, 20000) AS g (i);
+CREATE TABLE dim (k int, name text);
+INSERT INTO dim SELECT i % 70, 'n' || i % 4 FROM generate_series(1, 100) AS g (i);
+INSERT INTO dim VALUES (NULL, 'nn'), (1, NULL), (500, 'none');
+
+-- name: star
+SELECT name, count(*), sum(b), avg(n), min(f) FROM fact JOIN dim ON fact.k = dim.k GROUP BY name
+-- Project
+--   Compute: CASE WHEN (total(count(n)) <> '0'::bigint) THEN (sum(sum(n)) / (total(count(n)))::numeric) ELSE NULL::numeric END AS avg
+--   ->  HashAggregate
+--         Group Key: name
+--         Aggregates: total(count(*)), sum(sum(b)), total(count(n)), sum(sum(n)), min(min(f))
+--         ->  Hash Join
+--               Hash Cond: (dim.k = fact.k)
+--               ->  Seq Scan on dim
+--               ->  HashAggregate
+--                     Group Key: k
+--                     Aggregates: count(*), sum(b), sum(n), count(n), min(f)
+--                     ->  Seq Scan on fact
+
+-- name: without_keys
+SELECT count(*), sum(x), avg(x) FROM fact JOIN dim ON fact.k = dim.k
+-- Project
+--   Compute: CASE WHEN (count(x) <> '0'::bigint) THEN total(x) ELSE NULL::bigint END AS sum, CASE WHEN (count(x) <> '0'::bigint) THEN ((total(x))::numeric / (count(x))::numeric) ELSE NULL::numeric END AS avg
+--   ->  Aggregate
+--         Aggregates: total(count(*)), total(total(x)), total(count(x))
+--         ->  Hash Join
+--               Hash Cond: (dim.k = fact.k)
+--               ->  Seq Scan on dim
+--               ->  HashAggregate
+--                     Group Key: k
+--                     Aggregates: count(*), total(x), count(x)
+--                     ->  Seq Scan on fact
+
+-- name: side_that_may_be_missing
+SELECT name, count(fact.k), count(*) FROM dim LEFT JOIN fact ON fact.k = dim.k GROUP BY name
+-- HashAggregate
+--   Group Key: name
+--   Aggregates: total(count(k)), total(COALESCE(count(*), '1'::bigint))
+--   ->  Hash Left Join
+--         Hash Cond: (dim.k = fact.k)
+--         ->  Seq Scan on dim
+--         ->  HashAggregate
+--               Group Key: k
+--               Aggregates: count(k), count(*)
+--               ->  Seq Scan on fact
+
+-- name: side_that_stays
+SELECT d, count(name) FROM fact LEFT JOIN dim ON fact.k = dim.k GROUP BY d
+-- HashAggregate
+--   Group Key: d
+--   Aggregates: count(name)
+--   ->  Hash Left Join
+--         Hash Cond: (fact.k = dim.k)
+--         ->  Seq Scan on fact
+--         ->  Seq Scan on dim
+
+-- name: rows_with_partner
+SELECT d, count(*) FROM fact WHERE EXISTS (SELECT 1 FROM dim WHERE dim.k = fact.k) GROUP BY d
+-- HashAggregate
+--   Group Key: d
+--   Aggregates: total(count(*))
+--   ->  Hash Semi Join
+--         Hash Cond: (fact.k = dim.k)
+--         ->  HashAggregate
+--               Group Key: d, k
+--               Aggregates: count(*)
+--               ->  Seq Scan on fact
+--         ->  Seq Scan on dim
+
+-- name: two_joins
+SELECT a.name, sum(x) FROM fact JOIN dim a ON fact.k = a.k JOIN dim b ON fact.d = b.k GROUP BY a.name
+-- Project
+--   Compute: CASE WHEN (count(sum(x)) <> '0'::bigint) THEN total(sum(x)) ELSE NULL::bigint END AS sum
+--   ->  HashAggregate
+--         Group Key: name
+--         Aggregates: total(sum(x)), count(sum(x))
+--         ->  Hash Join
+--               Hash Cond: (b.k = fact.d)
+--               ->  Seq Scan on dim b
+--               ->  Project
+--                     Compute: CASE WHEN (count(sum(x)) <> '0'::bigint) THEN total(sum(x)) ELSE NULL::bigint END AS sum(x)
+--                     ->  HashAggregate
+--                           Group Key: name, d
+--                           Aggregates: total(sum(x)), count(sum(x))
+--                           ->  Hash Join
+--                                 Hash Cond: (fact.k = a.k)
+--                                 ->  HashAggregate
+--                                       Group Key: d, k
+--                                       Aggregates: sum(x)
+--                                       ->  Seq Scan on fact
+--                                 ->  Seq Scan on dim a
+
+-- name: sums_of_floats_stay
+SELECT name, sum(f) FROM fact JOIN dim ON fact.k = dim.k GROUP BY name
+-- HashAggregate
+--   Group Key: name
+--   Aggregates: sum(f)
+--   ->  Hash Join
+--         Hash Cond: (fact.k = dim.k)
+--         ->  Seq Scan on fact
+--         ->  Seq Scan on dim
+
+-- name: distinct_stays
+SELECT name, count(DISTINCT x) FROM fact JOIN dim ON fact.k = dim.k GROUP BY name
+-- HashAggregate
+--   Group Key: name
+--   Aggregates: count(DISTINCT x)
+--   ->  Hash Join
+--         Hash Cond: (fact.k = dim.k)
+--         ->  Seq Scan on fact
+--         ->  Seq Scan on dim
+
+-- name: what_may_fail_stays
+SELECT name, sum(100 / x) FROM fact JOIN dim ON fact.k = dim.k GROUP BY name HAVING false
+-- HashAggregate
+--   Group Key: name
+--   Aggregates: sum((100 / x))
+--   Filter: f
+--   ->  Hash Join
+--         Hash Cond: (fact.k = dim.k)
+--         ->  Seq Scan on fact
+--         ->  Seq Scan on dim
+
+-- name: values_of_nulls_stay
+SELECT name, sum(coalesce(x, 1)) FROM dim LEFT JOIN fact ON fact.k = dim.k GROUP BY name
+-- HashAggregate
+--   Group Key: name
+--   Aggregates: total(COALESCE(x, 1))
+--   ->  Hash Left Join
+--         Hash Cond: (dim.k = fact.k)
+--         ->  Seq Scan on dim
+--         ->  Seq Scan on fact
+
+-- name: too_many_groups
+SELECT name, sum(x) FROM fact JOIN dim ON fact.b = dim.k GROUP BY name
+-- HashAggregate
+--   Group Key: name
+--   Aggregates: sum(x)
+--   ->  Hash Join
+--         Hash Cond: (fact.b = (dim.k)::bigint)
+--         ->  Seq Scan on fact
+--         ->  Seq Scan on dim
