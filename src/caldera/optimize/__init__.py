@@ -44,8 +44,8 @@ from caldera.optimize.unnesting import unnesting
 from caldera.plan.walk import rewrite_plans
 
 RULES = (constant_folding, narrow_comparisons, simple_conditions, predicate_push_down, join_order, simple_orders,
-         derived_keys, totals, eager_aggregation, exists_limit, column_pruning, condition_order, scan_ranges, table_facts, top_n, late_columns,
-         build_sides, range_joins, key_filters)
+         derived_keys, totals, eager_aggregation, exists_limit, column_pruning, condition_order, scan_ranges, table_facts,
+         top_n, late_columns, build_sides, range_joins, key_filters)
 
 DECIDED_LATER = {"direct_groups", "scaled_numerics"}       # choices of operators when they open (grouping.py, scan.py)
 

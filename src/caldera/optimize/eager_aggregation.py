@@ -8,8 +8,8 @@ columns in the condition and among the keys; its groups meet the rows of the oth
 together above. (Yan and Larson, "Eager Aggregation and Lazy Aggregation", VLDB 1995.)
 
 What may differ stays where it is: sums of floats, whose rounding depends on the order; DISTINCT and ordered aggregates;
-arguments that may fail for rows that find no partner; keys that are equal but not the same. Rows of NULLs, which an outer join
-makes for the side that is grouped, count one for count(*), and nothing for aggregates whose argument is NULL in them.
+arguments that may fail for rows that find no partner; keys that are equal but not the same. Rows of NULLs, which an outer
+join makes for the side that is grouped, count one for count(*), and nothing for aggregates whose argument is NULL in them.
 """
 from dataclasses import replace
 
@@ -79,7 +79,7 @@ class Early:
     def is_possible(self):
         """Whether the plan gives the same; finds the keys of the groups that are made early."""
         calls = [call for _, call in self.node.aggregates]
-        if not any(call.columns & self.ids or not call.arguments for call in calls) or not all(map(self.divides, calls)):
+        if not any(map(self.is_about_side, calls)) or not all(map(self.divides, calls)):
             return False
         for _, key in self.node.keys:
             if key.columns and key.columns <= self.ids and not self.is_nulled and cannot_fail(key):

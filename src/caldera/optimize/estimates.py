@@ -56,7 +56,7 @@ class Estimates:
             if isinstance(node, Filter):
                 self.find_restrictions(node)
             keys = getattr(node, "keys", ())
-            if isinstance(node, Aggregate) and len(keys) == 1:
+            if isinstance(node, Aggregate) and len(keys) == 1 and keys[0][0].id not in keys[0][1].columns:
                 self.groups[keys[0][0].id] = node
         for subquery in subqueries(plan):
             self.find_sources(subquery.plan)
