@@ -260,3 +260,44 @@ def test_rows_of_joins_are_counted(connection):
     lines = [row[0] for row in connection.sql(
         "EXPLAIN (ANALYZE) SELECT count(*) FROM generate_series(1, 3) a, generate_series(1, 4) b").fetchall()]
     assert any("Join" in line and "actual rows=12" in line for line in lines)
+
+
+def refused(connection, query, options=""):
+    """The texts behind "Not Used" in an EXPLAIN, node after node."""
+    _, rows = connection.execute_text(f"EXPLAIN ({options or 'VERBOSE OFF'}) {query}")
+    return [line.split(": ", 1)[1] for line, in rows if line.strip().startswith("Not Used")]
+
+
+def test_explain_tells_why_a_join_compares_all_rows():
+    with caldera.connect() as connection:
+        connection.execute_text("CREATE TABLE a (k int, x int); CREATE TABLE b (k int, y int)")
+        for condition, reason in {
+                "a.x / 2 < b.y": "Hash Join (no equality between the inputs), "
+                                 "Range Join ((a.x / 2) may fail for rows that are not compared)",
+                "a.k = b.k OR a.x = b.y": "Hash Join (equalities are alternatives of an OR), "
+                                          "Range Join (no comparison between the inputs)"}.items():
+            assert refused(connection, f"SELECT * FROM a JOIN b ON {condition}") == [reason]
+        assert refused(connection, "SELECT * FROM a JOIN b ON a.x < b.y") == []
+        connection.execute_text("SET disabled_rules = 'range_joins'")
+        assert refused(connection, "SELECT * FROM a JOIN b ON a.x < b.y") == [
+            "Hash Join (no equality between the inputs), Range Join (the rule range_joins is disabled)"]
+
+
+def test_explain_verbose_tells_what_would_have_cost_more():
+    with caldera.connect() as connection:
+        connection.execute_text("CREATE TABLE a (k int, x int); CREATE TABLE b (k int, y int)")
+        connection.execute_text("INSERT INTO a SELECT i, i FROM generate_series(1, 3000) AS g (i)")
+        connection.execute_text("INSERT INTO b SELECT i, i FROM generate_series(1, 1000) AS g (i)")
+        join, = refused(connection, "SELECT * FROM a JOIN b ON a.k = b.k", "VERBOSE")
+        assert "Left input kept (cost" in join
+        groups, _ = refused(connection, "SELECT b.y, count(*), sum(x) FROM a JOIN b ON a.k = b.k GROUP BY b.y", "VERBOSE")
+        assert groups.startswith("Groups of the left input (about ")
+
+
+def test_explain_analyze_tells_which_key_filter_was_of_no_use():
+    with caldera.connect() as connection:
+        connection.execute_text("CREATE TABLE a (k int, x int); CREATE TABLE b (k int, y int)")
+        connection.execute_text("INSERT INTO a SELECT i, i FROM generate_series(1, 3000) AS g (i)")
+        connection.execute_text("INSERT INTO b SELECT i, i FROM generate_series(1, 1000) AS g (i)")
+        found = refused(connection, "SELECT count(*) FROM a JOIN b ON a.k = b.k WHERE y % 1 = 0", "ANALYZE")
+        assert any(text.startswith("Key Filter (up to 1000 values are kept") for text in found)

@@ -19,8 +19,10 @@ from caldera.execute.run import JIT, O3_ROWS_MIN, Run
 from caldera.execute.streaming import load_of
 from caldera.kernel.llvm import LlvmKernel
 from caldera.operators.dictionary import MapPipeline
+from caldera.operators.key_filter import FilterByKey
 from caldera.operators.row_count import RowCount
 from caldera.optimize.estimates import Estimates
+from caldera.optimize.refusals import refusals
 from caldera.plan.nodes import Filter, KeyFilter, Query
 from caldera.plan.outline import document, lines, outline
 from caldera.storage.engine import ColumnData
@@ -57,7 +59,7 @@ class Report:
         self.session, self.snapshot, self.statement, self.options = session, snapshot, statement, options
         self.parameters, self.counts, self.pipelines, self.execution_s = parameters, RowCounts(), [], None
         self.planning_s = sum(seconds.get(stage, 0) for stage in ("bind", "optimize"))
-        self.estimates = Estimates(statement, snapshot)
+        self.estimates, self.ran = Estimates(statement, snapshot), []
 
     def wanted(self, name, default=False):
         """Whether an option is on."""
@@ -77,7 +79,8 @@ class Report:
             elif self.wants_pipelines:
                 split_plan = split(self.session, self.statement.input, run)
                 self.pipelines = [self.pipeline(run, pipeline) for pipeline in split_plan.pipelines if opened(run, pipeline)]
-            self.entry = outline(self.statement, self.figures, self.wanted("verbose"))
+            self.entry = outline(self.statement, self.figures, self.wanted("verbose"),
+                                 self.refusals if self.wanted("costs", True) else None)
         finally:
             run.close()
 
@@ -92,8 +95,17 @@ class Report:
             load.add(columns, columns.row_count)
         elif not isinstance(self.statement, Query):
             perform(self.session, self.statement, columns, {})
-        self.execution_s = time.perf_counter() - started
+        self.execution_s, self.ran = time.perf_counter() - started, split_plan.pipelines
         self.pipelines = [self.pipeline(run, pipeline) for pipeline in split_plan.pipelines]
+
+    def refusals(self, node, shown):
+        """What else a node could have done, and why it does not. After a run it is known which key filters were of use."""
+        for pipeline in self.ran:
+            for step in pipeline.steps:
+                if isinstance(step, FilterByKey) and step.node is node and (why := step.why_not()):
+                    return [why]
+        disabled = {name.strip() for name in self.session.setting("disabled_rules").split(",")}
+        return refusals(shown, self.estimates, disabled, self.wanted("verbose"))
 
     def figures(self, node):
         """What stands behind a node's title."""

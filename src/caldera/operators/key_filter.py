@@ -138,6 +138,15 @@ class FilterByKey(Filter):
             return "map"
         return "directory" if self.node.is_early and key.is_only else None
 
+    def why_not(self):
+        """Why it does nothing, once that is known; None if it does something."""
+        key = self.join_key
+        if key.row_count is None or self.facts:
+            return None
+        if key.distinct >= SHARE_MAX * self.node.values:
+            return f"Key Filter (up to {key.distinct} values are kept, of about {self.node.values:.0f})"
+        return "Key Filter (the join itself looks rows up as fast)"
+
     def holds(self, k, row):
         sql = self.evaluator.eval(k, self.predicate, row)
         return k.and_(sql.valid, self.join_key.may_have(k, sql.value, self.facts == "map"))

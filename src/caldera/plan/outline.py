@@ -30,11 +30,12 @@ class Entry:
     label: str = ""                 # of a subquery: "InitPlan 1"
 
 
-def outline(plan, figures=None, verbose=False):
-    """The Entry of a plan. figures(node) -> {label: number}, or None for none."""
+def outline(plan, figures=None, verbose=False, refusals=None):
+    """The Entry of a plan. figures(node) -> {label: number}, or None for none; refusals(node, the same with
+    qualified columns) -> texts that say what else it could have done and why it does not, or None."""
     is_statement = isinstance(plan, nodes.Statement) and plan.inputs
     plan_of_rows = plan.input if is_statement else plan
-    entry = Outliner(figures, verbose, qualified_columns(plan_of_rows)).entry(plan_of_rows)
+    entry = Outliner(figures, verbose, qualified_columns(plan_of_rows), refusals).entry(plan_of_rows)
     return Entry(plan.name, plan.title, plan, {}, [entry]) if is_statement and plan.title else entry
 
 
@@ -49,9 +50,9 @@ class Outliner:
     """Makes entries, and numbers subqueries: {id of a subquery's plan: number}. Conditions of joins tell which table a
     column is of."""
 
-    def __init__(self, figures, verbose, qualified):
+    def __init__(self, figures, verbose, qualified, refusals=None):
         self.figures, self.verbose, self.numbers, self.common = figures, verbose, {}, set()
-        self.qualified = qualified
+        self.qualified, self.refusals = qualified, refusals
 
     def entry(self, node, filters=()):
         """The Entry of a node. filters: the Filters directly above it, which belong to it, top first."""
@@ -69,6 +70,8 @@ class Outliner:
         if filters:
             predicates = [condition for filter in reversed(filters) for condition in conjuncts(filter.predicate)]
             details["Filter"] = shown_condition(predicates)
+        if self.refusals is not None and (refused := self.refusals(node, shown)):
+            details["Not Used"] = refused
         entry = Entry(name, title, top, details, [], self.figures(top) if self.figures else {})
         for owner in (node, *filters):
             entry.inputs += self.subplans(owner)
