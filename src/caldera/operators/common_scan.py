@@ -1,6 +1,7 @@
 """WITH queries that are computed once: when the first source over one opens, its plan runs, and all read what it leaves."""
+from caldera.kernel.interface import Owner
 from caldera.operators.pipeline import Stream
-from caldera.operators.rows_in_memory import ColumnsSource
+from caldera.operators.rows_in_memory import ColumnsSource, as_cells
 from caldera.optimize.estimates import ROW_COST
 from caldera.plan import nodes
 from caldera.plan.operator import Operator, runs
@@ -22,7 +23,8 @@ class CommonScanOperator(Operator):
 
 
 class CommonSource(ColumnsSource):
-    """The rows of a common table, which the run keeps for all its parts. rows_of: see Builder."""
+    """The rows of a common table, which the run keeps for all its parts, with the cells of its texts. rows_of: see
+    Builder."""
 
     def __init__(self, node, rows_of):
         super().__init__(node.columns, None)
@@ -34,10 +36,33 @@ class CommonSource(ColumnsSource):
 
     def open(self, run):
         node = self.node
-        found = run.common.get(node.number)
-        if found is None:
-            found = run.common[node.number] = self.rows_of(run, node.plan, node.plan.output)
+        if node.number not in run.common:
+            run.common[node.number] = CommonRows(self.rows_of(run, node.plan, node.plan.output))
+        self.found = run.common[node.number]
         places = {column.id: number for number, column in enumerate(node.plan.output)}
-        self.data = lambda: [found[places[column.id]] for column in node.given]
-        self.row_count_without_columns = found.row_count
+        self.places = [places[column.id] for column in node.given]
+        self.data = lambda: [self.found.columns[place] for place in self.places]
+        self.row_count_without_columns = self.found.columns.row_count
         super().open(run)
+
+    def texts(self, number, data):
+        return self.found.texts(self.places[number], self.allocation)
+
+    def reachable(self):
+        yield from super().reachable()
+        yield from self.found.reachable()
+
+
+class CommonRows(Owner):
+    """What a run keeps of a common table."""
+
+    def __init__(self, columns):
+        super().__init__()
+        self.columns, self.addresses, self.arrays = columns, {}, []
+
+    def texts(self, place, allocation):
+        """The address of the cells of a column's texts, which are made for the first that reads them."""
+        if place not in self.addresses:
+            self.addresses[place] = self.keep(as_cells(self.columns[place].values, self.keep))
+            allocation.account(self.arrays[-1].nbytes)
+        return self.addresses[place]

@@ -71,8 +71,8 @@ class ColumnsSource(Morsels):
         columns, count = (self.data(), self.row_count_without_columns) if self.batch is None else self.batch
         for number, (column, data) in enumerate(zip(self.columns, columns)):
             count = arrays.row_count(data)
-            array = as_cells(data.values, self.keep) if column.type.layout is TEXT else data.values
-            values[f"values{number}"] = self.keep(np.ascontiguousarray(array))
+            values[f"values{number}"] = self.texts(number, data) if column.type.layout is TEXT else \
+                self.keep(np.ascontiguousarray(data.values))
             self.nullable[column.id] = data.valid is not None or self.batch is not None      # the same for all batches
             if self.nullable[column.id]:
                 valid = np.ones(count, np.uint8) if data.valid is None else data.valid
@@ -90,6 +90,10 @@ class ColumnsSource(Morsels):
         if self.held:                                           # else the data did not come
             self.allocation.discount(self.held)
         self.instances, self.arrays, self.held = [], [], 0
+
+    def texts(self, number, data):
+        """The address of the cells of a column's texts."""
+        return self.keep(as_cells(data.values, self.keep))
 
     @staticmethod
     def morsel_number(here, morsel):

@@ -13,16 +13,18 @@ A rule is one file with one function `rule(plan, session)`; `SET disabled_rules 
     totals                shared totals and counts              exists_limit      EXISTS stops at the first row
     join_order            small results early, small tables     build_sides       which rows semi joins keep
     key_filters           rows that will find no partner    range_joins       sorted rows for joins by comparisons
-    eager_aggregation     groups below joins
+    eager_aggregation     groups below joins                common_tables     rows and columns that WITH queries need
 
 Before them all, `unnesting` makes joins of correlated subqueries and LATERAL; no plan runs without, so that it is no rule to
-leave out.
+leave out. `common_tables` looks at all plans of a statement, before the others look at each; it needs conditions that are
+pushed down and columns that are pruned.
 `estimates.py` says how many rows nodes give and what they cost, by statistics of their tables: `selectivity.py` of
 conditions, which `sampled.py` tries on a sample of rows, `join_estimates.py` of joins.
 """
 from caldera.base.settings import BadValue, Setting, define
 from caldera.optimize.build_sides import build_sides
 from caldera.optimize.column_pruning import column_pruning
+from caldera.optimize.common_tables import common_tables
 from caldera.optimize.condition_order import condition_order
 from caldera.optimize.constant_folding import constant_folding
 from caldera.optimize.derived_keys import derived_keys
@@ -43,9 +45,9 @@ from caldera.optimize.top_n import top_n
 from caldera.optimize.unnesting import unnesting
 from caldera.plan.walk import rewrite_plans
 
-RULES = (constant_folding, narrow_comparisons, simple_conditions, predicate_push_down, join_order, simple_orders,
-         derived_keys, totals, eager_aggregation, exists_limit, column_pruning, condition_order, scan_ranges, table_facts,
-         top_n, late_columns, build_sides, range_joins, key_filters)
+RULES = (common_tables, constant_folding, narrow_comparisons, simple_conditions, predicate_push_down, join_order,
+         simple_orders, derived_keys, totals, eager_aggregation, exists_limit, column_pruning, condition_order, scan_ranges,
+         table_facts, top_n, late_columns, build_sides, range_joins, key_filters)
 
 DECIDED_LATER = {"direct_groups", "scaled_numerics"}       # choices of operators when they open (grouping.py, scan.py)
 
@@ -68,9 +70,13 @@ def optimize(plan, session, rules=RULES):
     itself; one that is mentioned twice stays one."""
     disabled = {name.strip() for name in session.setting("disabled_rules").split(",")}
     chosen = [rule for rule in rules if rule.__name__ not in disabled]
+    each_plan = [rule for rule in chosen if rule is not common_tables]
+
+    if {common_tables, predicate_push_down, column_pruning} <= set(chosen):
+        plan = common_tables(plan, session)
 
     def ruled(plan):
-        for rule in chosen:
+        for rule in each_plan:
             plan = rule(plan, session)
         return plan
     return rewrite_plans(plan, ruled, prepare=lambda plan: unnesting(plan, session))

@@ -9,7 +9,7 @@ from dataclasses import replace
 
 from caldera.plan.expansion import Expand
 from caldera.plan.expressions import Column, Constant
-from caldera.plan.nodes import (Aggregate, Append, Filter, GroupingSets, Join, Limit, Project, Query, Repeat, Scan,
+from caldera.plan.nodes import (Aggregate, Append, CommonScan, Filter, GroupingSets, Join, Limit, Project, Query, Repeat, Scan,
                                 Sort, Window)
 from caldera.plan.predicates import substituted
 from caldera.plan.volatility import is_volatile
@@ -22,7 +22,7 @@ def column_pruning(plan, session):
         [pruned(input, {column.id for column in input.output}) for input in plan.inputs])
 
 
-PRUNED = (Scan, Filter, Project, Join, Append, Aggregate, GroupingSets, Repeat, Expand, Sort, Limit, Query, Window)
+PRUNED = (Scan, CommonScan, Filter, Project, Join, Append, Aggregate, GroupingSets, Repeat, Expand, Sort, Limit, Query, Window)
 
 
 def pruned(node, needed):
@@ -30,6 +30,9 @@ def pruned(node, needed):
     if isinstance(node, Scan):
         columns = tuple(pair for pair in node.columns if pair[0].id in needed)
         return node if len(columns) == len(node.columns) else replace(node, columns=columns)
+    if isinstance(node, CommonScan):
+        kept = [pair for pair in zip(node.given, node.columns) if pair[1].id in needed]
+        return replace(node, given=tuple(given for given, _ in kept), columns=tuple(column for _, column in kept))
     if isinstance(node, Project):
         items = tuple((column, expression) for column, expression in node.items
                       if column.id in needed or is_volatile(expression))

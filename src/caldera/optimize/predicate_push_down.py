@@ -5,6 +5,7 @@
     Filter(GroupingSets(x, {k, l}, {k}), k = 3)    ──▶   GroupingSets(Filter(x, k = 3), {k, l}, {k})
     Filter(Window(x, PARTITION BY k), k = 3)       ──▶   Window(Filter(x, k = 3), PARTITION BY k)
     Filter(Sort(x), ...)                           ──▶   Sort(Filter(x, ...))
+    Filter(Append(x, y), ...)                      ──▶   Append(Filter(x, ...), Filter(y, ...))
 
     Filter(Join(x, y, ON a = b), x.c = 1 AND d = e)   ──▶   Join(Filter(x, c = 1), y, ON a = b AND d = e)
 
@@ -17,7 +18,7 @@ from dataclasses import replace
 
 from caldera.plan.expansion import Expand
 from caldera.plan.expressions import Call, Column, InList, IsNull, Relabel
-from caldera.plan.nodes import Aggregate, Filter, GroupingSets, Join, Project, Sort, Window
+from caldera.plan.nodes import Aggregate, Append, Filter, GroupingSets, Join, Project, Sort, Window
 from caldera.plan.predicates import conjunction, conjuncts, substituted
 from caldera.plan.volatility import is_volatile
 from caldera.plan.walk import rewrite_nodes
@@ -39,6 +40,8 @@ def pushed(node):
         return pushed(Filter(inner.input, conjunction(conjuncts(inner.predicate) + conjuncts(node.predicate))))
     if isinstance(node.input, Join):
         return joined(node.input, conjuncts(node.predicate))
+    if isinstance(node.input, Append):
+        return appended(node.input, conjuncts(node.predicate))
     movable, staying = [], []
     passes = {Project: passes_project, Aggregate: passes_aggregate, Sort: passes_sort,
               GroupingSets: passes_sets, Window: passes_window, Expand: passes_expand}.get(type(node.input))
@@ -51,6 +54,20 @@ def pushed(node):
     if not movable:
         return node
     plan = replace(node.input, input=pushed(Filter(node.input.input, conjunction(movable))))
+    return Filter(plan, conjunction(staying)) if staying else plan
+
+
+def appended(append, conditions):
+    """An Append under conditions: each of its branches under them, up to the first that is volatile."""
+    count = next((place for place, condition in enumerate(conditions) if is_volatile(condition)), len(conditions))
+    movable, staying = conditions[:count], conditions[count:]
+    if not movable:
+        return Filter(append, conjunction(staying))
+    branches = []
+    for branch, columns in zip(append.branches, append.given):
+        given = dict(zip((column.id for column in append.columns), columns))
+        branches.append(pushed(Filter(branch, conjunction(substituted(condition, given) for condition in movable))))
+    plan = append.with_inputs(branches)
     return Filter(plan, conjunction(staying)) if staying else plan
 
 

@@ -12,7 +12,7 @@ from caldera.base.errors import error
 from caldera.kernel import decimal, scaled
 from caldera.kernel.decimal import (DIVISION_BY_ZERO, FAILED, OVERFLOW, SCALE_MAX, bits_of, compose, digits_of,
                                     divide_magnitudes, fits, is_inline, magnitude, mantissa, number_of, otherwise,
-                                    out_of_line, power_of_ten, python_operation, rounded_quotient, same_scale, scaled_up,
+                                    out_of_line, power_of_ten, python_operation, same_scale, scaled_up,
                                     tag_of, with_sign_of, words_of)
 from caldera.kernel.interface import I64, I128
 from caldera.kernel.layouts import Pair
