@@ -12,8 +12,8 @@ A rule is one file with one function `rule(plan, session)`; `SET disabled_rules 
     derived_keys          group keys that others decide         late_columns      columns of top-N's winners only
     totals                shared totals and counts              exists_limit      EXISTS stops at the first row
     join_order            small results early, small tables     build_sides       which rows semi joins keep
-    key_filters           rows that will find no partner    range_joins       sorted rows for joins by comparisons
-    eager_aggregation     groups below joins                common_tables     rows and columns that WITH queries need
+    key_filters           rows that will find no partner      range_joins       sorted rows for joins by comparisons
+    eager_aggregation     groups below joins                  common_tables     rows and columns that WITH queries need
 
 Before them all, `unnesting` makes joins of correlated subqueries and LATERAL; no plan runs without, so that it is no rule to
 leave out. `common_tables` looks at all plans of a statement, before the others look at each; it needs conditions that are

@@ -9,8 +9,8 @@ from dataclasses import replace
 
 from caldera.plan.expansion import Expand
 from caldera.plan.expressions import Column, Constant
-from caldera.plan.nodes import (Aggregate, Append, CommonScan, Filter, GroupingSets, Join, Limit, Project, Query, Repeat, Scan,
-                                Sort, Window)
+from caldera.plan.nodes import (Aggregate, Append, CommonScan, Filter, GroupingSets, Join, Limit, Project, Query,
+                                Repeat, Scan, Sort, Window)
 from caldera.plan.predicates import substituted
 from caldera.plan.volatility import is_volatile
 
@@ -22,7 +22,8 @@ def column_pruning(plan, session):
         [pruned(input, {column.id for column in input.output}) for input in plan.inputs])
 
 
-PRUNED = (Scan, CommonScan, Filter, Project, Join, Append, Aggregate, GroupingSets, Repeat, Expand, Sort, Limit, Query, Window)
+PRUNED = (Scan, CommonScan, Filter, Project, Join, Append, Aggregate, GroupingSets, Repeat, Expand, Sort, Limit, Query,
+          Window)
 
 
 def pruned(node, needed):
