@@ -12,7 +12,7 @@ from tests.queries import corpus, known_gaps
 
 FILES, KNOWN = corpus(), known_gaps()
 IN_QUICK_RUNS = {"emptiness", "errors", "faults", "selecting"}         # a run of a minute asks these
-IN_PARTS_TOO = ("aggregates", "clickbench_small", "emptiness", "grouping", "ordering", "texts")
+IN_PARTS_TOO = ("aggregates", "clickbench_small", "emptiness", "grouping", "ordering", "scaled_numerics", "texts")
 SOME_PARTS = [BY_NAME[name] for name in ("parts_fast", "many_parts_fast")]
 
 

@@ -112,3 +112,11 @@ SELECT (w * 10)::bigint FROM edges WHERE id = 1;
 
 -- name: division_by_zero
 SELECT price / (discount - discount) FROM prices WHERE id = 1;
+
+-- name: sums_of_few_groups
+SELECT s % 1 + 1, g, sum(price) FILTER (WHERE tax IS NOT NULL), sum(w * w), avg(v), sum(w), count(*), count(tax), min(price), sum(tax)
+  FROM prices LEFT JOIN edges ON prices.id = edges.id GROUP BY g, s % 1 ORDER BY g;
+
+-- name: sums_of_groups_by_code
+SELECT g, sum(price) FILTER (WHERE tax IS NOT NULL), sum(b * 1.5), avg(b * price), avg(tax), sum(tax), count(*), count(tax), min(price),
+  sum(b * b * 0.1), sum(tax) FILTER (WHERE id > 39), sum(discount * 0) FROM prices GROUP BY g ORDER BY g;

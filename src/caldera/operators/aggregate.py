@@ -14,6 +14,7 @@ from caldera.kernel.nullable import Sql
 from caldera.kernel.python import PythonKernel
 from caldera.kernel.structures.arena import Arena
 from caldera.operators.aggregate_use import KnownCell, aggregate_use
+from caldera.operators.code_table import BlockCells
 from caldera.operators.filter import Filter
 from caldera.operators.grouping import Grouping, MergeGuard
 from caldera.operators.pipeline import Sink, Source, Stream
@@ -206,22 +207,54 @@ class Aggregation:
         """What updating some of the aggregates reads of a row."""
         return set().union(*(self.uses[number].columns for number in numbers))
 
-    def update(self, k, cells, numbers, row):
+    def update(self, k, cells, numbers, row, sums=None):
         for number in numbers:
-            self.uses[number].update(k, self.cells_of_use(cells, number), row)
+            self.uses[number].update(k, self.cells_of_use(cells, number), row, sums and sums.get(number))
+
+    def begin_block(self, k, numbers):
+        """{number: what gathers the rows of one block} of the aggregates that have such a thing."""
+        found = {number: self.uses[number].begin_block(k) for number in numbers}
+        return {number: block_sum for number, block_sum in found.items() if block_sum is not None}
+
+    def gather_in(self, sums, rows, cells):
+        """Have the rows that follow gathered in `cells`, and counted in the cell `rows`."""
+        for number, block_sum in sums.items():
+            block_sum.rows, block_sum.cells = rows, self.cells_of_use(cells, number)
+
+    def end_block(self, k, sums, cells, row):
+        """Bring to the cells what was gathered for them."""
+        for number, block_sum in sums.items():
+            self.uses[number].end_block(k, self.cells_of_use(cells, number), block_sum, row)
 
     def accumulate(self, k, block, accumulators, numbers):
         """Without keys: one loop, which is as short as the aggregates allow."""
         if not numbers:
             return
-        sums = {number: self.uses[number].begin_block(k) for number in numbers}
+        sums, rows = self.begin_block(k, numbers), k.variable(I64, 0)
+        self.gather_in(sums, rows, [k.variable(type, 0) for type, _ in self.cells])
         for row in block.rows(self.ids(numbers)):
-            for number in numbers:
-                self.uses[number].update(k, self.cells_of_use(accumulators, number), row, sums[number])
+            rows.set(rows.get() + 1)
+            self.update(k, accumulators, numbers, row, sums)
         faults = Faults(k)
-        for number in numbers:
-            cells = self.cells_of_use(accumulators, number)
-            self.uses[number].end_block(k, cells, sums[number], Row(None, None, faults))
+        self.end_block(k, sums, accumulators, Row(None, None, faults))
+        faults.test()
+
+    def update_groups(self, k, block, numbers):
+        """With keys: each row's group. If there are few groups, sums are gathered for the block first."""
+        few = self.grouping.few_groups
+        sums = self.begin_block(k, numbers) if few else {}
+        if not sums:
+            for row, cells in self.grouping.rows(k, block, self.ids(numbers)):
+                self.update(k, cells, numbers, row)
+            return
+        gathered = BlockCells(k, few, block)
+        for row, cells, rows, others in gathered.rows(self.ids(numbers)):
+            self.gather_in(sums, rows, others)
+            self.update(k, cells, numbers, row, sums)
+        faults = Faults(k)
+        for cells, rows, others in gathered.groups():
+            self.gather_in(sums, rows, others)
+            self.end_block(k, sums, cells, Row(None, None, faults))
         faults.test()
 
     def result_columns(self, k):
@@ -278,8 +311,7 @@ class AggregateSink(Sink):
         else:
             block = block.settled()
             if numbers or not shared.aggregates or any(table.filter is not None for table in tables):
-                for row, cells in shared.grouping.rows(k, block, shared.ids(numbers)):
-                    shared.update(k, cells, numbers, row)
+                shared.update_groups(k, block, numbers)
         for table in tables:
             self.insert(k, block, table)
 

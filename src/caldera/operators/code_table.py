@@ -23,6 +23,7 @@ from caldera.operators.morsels import Morsels
 from caldera.plan.expressions import Column, Constant, Relabel
 
 CODES_MAX = 1 << 22             # rows of all tables of one worker
+FEW_CODES = 64                  # so many rows may be kept for each block as well
 SMALL_CODES = 1 << 12           # tables up to that many rows pay for any input
 DISTANCE_LAYOUTS = layouts.BOOLEAN, layouts.INT2, layouts.INT4, layouts.INT8
 
@@ -181,8 +182,12 @@ class CodeTable(Owner):
         return (not self.by_segment or segments == 1) and not any(getattr(key, "map", None) for key in self.keys)
 
     @property
+    def has_few(self):
+        return max(table_sizes(self.keys)) <= FEW_CODES
+
+    @property
     def facts(self):
-        return self.is_unique, self.by_segment, tuple((type(key).__name__, key.nullable) for key in self.keys)
+        return self.is_unique, self.by_segment, self.has_few, tuple((type(key).__name__, key.nullable) for key in self.keys)
 
     def bytes_wanted(self, run):
         """What the tables of all workers take."""
@@ -215,11 +220,17 @@ class CodeTable(Owner):
 
     def rows(self, k, block, ids, vectorize=False):
         """Emit one loop over a block: yields (row, cells of its group)."""
-        here, root = k.memory(self), block
-        while root.parent is not None:
-            root = root.parent
-        segment = root.segment
-        table = here.tables[segment if self.by_segment else 0]
+        table = self.table_of(k, segment_of(block))
+        for row, first in self.placed_rows(k, block, ids, vectorize):
+            yield row, self.touch(k, table, first)
+
+    def table_of(self, k, segment):
+        """The staged table of a segment."""
+        return k.memory(self).tables[segment if self.by_segment else 0]
+
+    def placed_rows(self, k, block, ids, vectorize=False):
+        """Emit one loop over a block: yields (row, first word of its group's row)."""
+        here, segment = k.memory(self), segment_of(block)
         strides = [getattr(here, f"stride{number}")[segment] for number in range(len(self.keys))]
         lows = [(getattr(here, f"low{number}"), getattr(here, f"size{number}")[segment] - 1)
                 for number in range(len(self.keys))]
@@ -227,7 +238,7 @@ class CodeTable(Owner):
             code = self.keys[0].code(k, row, lows[0])
             for key, stride, low in list(zip(self.keys, strides, lows))[1:]:
                 code = code + key.code(k, row, low) * stride
-            yield row, self.touch(k, table, code * self.width)
+            yield row, code * self.width
 
     def touch(self, k, table, first):
         """The cells of the row that starts at word `first`, which is in use from now on."""
@@ -245,6 +256,42 @@ class CodeTable(Owner):
 
     def cells_at(self, table, first):
         return [Cell(table.of(type), first + 1 + number) for number, (type, _) in enumerate(self.cells)]
+
+
+def segment_of(block):
+    """The staged number of the segment that a block's rows come from."""
+    while block.parent is not None:
+        block = block.parent
+    return block.segment
+
+
+class BlockCells:
+    """Cells like those of a CodeTable that has few rows, for the rows of one block alone: they start at zero, and in front
+    stands how many rows of the block are in the group."""
+
+    def __init__(self, k, table, block):
+        self.k, self.table, self.block, segment = k, table, block, segment_of(block)
+        here, self.shared = k.memory(table), table.table_of(k, segment)
+        self.words = k.constant(I64, table.width)
+        for number in range(len(table.keys)):
+            self.words = self.words * getattr(here, f"size{number}")[segment]
+        self.own = k.buffer(I64, FEW_CODES * table.width)
+        for word in k.range(0, self.words):
+            self.own[word] = 0
+
+    def rows(self, ids):
+        """Emit one loop over the block: yields (row, cells of its group, the cell that counts, the block's cells)."""
+        for row, first in self.table.placed_rows(self.k, self.block, ids):
+            count = self.own.cell(first)
+            count.set(count.get() + 1)
+            yield row, self.table.touch(self.k, self.shared, first), count, self.table.cells_at(self.own, first)
+
+    def groups(self):
+        """Emit one loop over its groups: yields (cells of the group, the cell that counts, the block's cells)."""
+        for first in self.k.range(0, self.words, step=self.table.width, vectorize=False):
+            for _ in self.k.when(self.own[first] != 0):
+                cells, others = self.table.cells_at(self.shared, first), self.table.cells_at(self.own, first)
+                yield cells, self.own.cell(first), others
 
 
 class CodeRows(Morsels):

@@ -82,6 +82,11 @@ class Grouping(Sink):
         """What programs over this grouping take for granted."""
         return self.codes.facts if self.codes is not None else None, self.workers == 1, self.table.lifetime
 
+    @property
+    def few_groups(self):
+        """The CodeTable, if it has so few rows that a block may have such a table for itself."""
+        return self.codes if self.codes is not None and self.codes.has_few else None
+
     # staged: the input's pipeline
     def rows(self, k, block, ids):
         """Emit one loop over a settled block: yields (row, cells of its group). `ids`: what else the loop reads."""

@@ -23,6 +23,7 @@ from caldera.storage.engine import Range
 
 INTEGERS = {"int2", "int4", "int8", "date"}
 SPAN_MIN, SPAN_FACTOR = 1 << 23, 32         # bits that a map may always have, and for each row
+SPARSE_FACTOR = 256                         # of a map with fewer bits than one in so many, single bits are set
 SHARE_MAX = 0.6                             # of the values that a key could have; with more of them few rows are dropped
 
 
@@ -85,8 +86,7 @@ class KeptKey(Owner):
         self.low, self.high = (int(values.min()), int(values.max())) if len(values) else (0, 0)
         span = self.high - self.low + 1
         if span <= max(SPAN_MIN, SPAN_FACTOR * self.row_count):
-            bits, places = np.zeros(span // 8 + 1, np.uint8), values - self.low
-            np.bitwise_or.at(bits, places >> 3, np.left_shift(1, places & 7).astype(np.uint8))
+            bits = bit_map(values - self.low, span)
             self.distinct, self.has_map = int(np.bitwise_count(bits).sum()), True
             state = self.instances[0]
             state.low, state.span, state.bits = self.low, span, self.keep(bits)
@@ -99,7 +99,7 @@ class KeptKey(Owner):
         if self.id in layout.validity:
             word, bit = layout.validity[self.id]
             values = values[rows[:, word] >> bit & 1 == 1]
-        return values
+        return np.ascontiguousarray(values)
 
     def ranges(self, name):
         """What is known of a column that shall be among the values, as Ranges of a scan."""
@@ -115,6 +115,18 @@ class KeptKey(Owner):
         place = k.choose(is_inside, place, k.constant(I64, 0))
         byte = k.convert(here.bits[place >> 3], I64, signed=False)
         return k.and_(is_inside, ((byte >> (place & 7)) & 1) != 0)
+
+
+def bit_map(places, size):
+    """Bytes (uint8) in which the bits at `places` (int64, below `size`) are set; the lowest bit of a byte comes first."""
+    count = size // 8 + 1
+    if len(places) * SPARSE_FACTOR < size:
+        bits = np.zeros(count, np.uint8)
+        np.bitwise_or.at(bits, places >> 3, np.left_shift(1, places & 7).astype(np.uint8))
+        return bits
+    flags = np.zeros(8 * count, bool)
+    flags[places] = True
+    return np.packbits(flags, bitorder="little")
 
 
 class FilterByKey(Filter):

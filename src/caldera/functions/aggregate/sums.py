@@ -67,25 +67,35 @@ class SumOfLongIntegers(SumOfShortIntegers):
 
 
 class BlockSum:
-    """The sum of one block's numbers of a scale that is known while staging, in plain additions of 64 bits."""
+    """The sum of one block's numbers of a scale that is known while staging, in plain additions of 64 bits.
+
+    cells: what the block's rows have for the state's cells, zero at first: a sum (or that of the low halves), the sum of the
+    high halves, a count. rows: the cell that counts all rows.
+    """
 
     def __init__(self, k):
-        self.k, self.scaled = k, None
-        self.low, self.high, self.count = (k.variable(I64, 0) for _ in range(3))
+        self.k, self.scaled, self.counts_all, self.cells, self.rows = k, None, False, (), None
 
     def take(self, mask, value):
         """Add a number where the mask holds. Returns whether it is one that can be added here."""
         k = self.k
         if not isinstance(value, Scaled) or value.number.type != I64:
             return False
-        self.scaled = value
+        self.scaled, self.counts_all = value, mask is True
+        low, high, count = self.cells
         if self.is_short:
-            accumulate(k, self.low, mask, value.number)
+            accumulate(k, low, mask, value.number)
         else:
-            accumulate(k, self.low, mask, value.number & 0xFFFFFFFF)
-            accumulate(k, self.high, mask, k.binary("ashr", value.number, 32))
-        count_where(k, self.count, mask)
+            accumulate(k, low, mask, value.number & 0xFFFFFFFF)
+            accumulate(k, high, mask, k.binary("ashr", value.number, 32))
+        if not self.counts_all:
+            count_where(k, count, mask)
         return True
+
+    @property
+    def count(self):
+        """How many numbers were added."""
+        return (self.rows if self.counts_all else self.cells[2]).get()
 
     @property
     def is_short(self):
@@ -95,9 +105,9 @@ class BlockSum:
     def total(self):
         """The sum as a Scaled."""
         k, one, rows = self.k, self.scaled, self.k.block_rows
-        number = self.low.get()
+        number = self.cells[0].get()
         if not self.is_short:
-            number = (k.convert(self.high.get(), I128) << 32) + k.convert(number, I128)
+            number = (k.convert(self.cells[1].get(), I128) << 32) + k.convert(number, I128)
         return Scaled(k, number, one.scale, one.least * rows, one.most * rows)
 
 
@@ -111,9 +121,9 @@ class SumOfNumerics(Aggregate):
     def end_block(self, call, cells):
         """Add what has been gathered, if there were rows."""
         block = call.block_sum
-        for _ in call.k.when(block.count.get() != 0 if block.scaled is not None else False):
+        for _ in call.k.when(block.count != 0 if block.scaled is not None else False):
             self.add(call, cells, True, block.total())
-            cells[2].set(cells[2].get() + block.count.get())
+            cells[2].set(cells[2].get() + block.count)
 
     def update(self, call, cells, mask, value):
         k = call.k
