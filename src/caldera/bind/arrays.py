@@ -10,6 +10,7 @@ from functools import cache
 from caldera.bind.binder import leftmost
 from caldera.bind.conversions import (ASSIGNMENT, EXPLICIT, can_convert, common_type, convert, supported, to_boolean,
                                       to_common_type, to_type)
+from caldera.bind.record_types import has_records, records_alike
 from caldera.bind.rules import bind_expression, rule
 from caldera.functions import registry as functions
 from caldera.functions.scalar.array_parts import joined_arrays, slice_of
@@ -94,20 +95,14 @@ def bind_array_query(scope, plan, location):
 
 # ------------------------------------------------------------------------------------------------ subscripts
 
-@rule("A_Indirection")
-def bind_indirection(scope, fields, node):
-    """What stands behind an expression: subscripts. Fields of rows are not there yet."""
-    binder, parts = scope.binder, fields["indirection"]
-    argument = bind_expression(scope, fields["arg"])
-    location = binder.location(argument)
-    if not all("A_Indices" in part for part in parts):
-        raise binder.unsupported("fields of rows are", location)
+def subscripted(scope, argument, parts):
+    """An element or a slice of an expression; `parts`: the syntax of the subscripts, A_Indices."""
+    binder, location = scope.binder, scope.binder.location(argument)
     if argument.type.name == "jsonb":
-        return json_subscript(scope, argument, [part["A_Indices"] for part in parts])
+        return json_subscript(scope, argument, parts)
     if argument.type.category != "A":
         raise binder.error("42804", f"cannot subscript type {argument.type.sql_name} because it does not support "
                                     "subscripting", location)
-    parts = [part["A_Indices"] for part in parts]
     if len(parts) > DIMENSIONS_MAX:
         raise binder.error("54000", f"number of array dimensions ({len(parts)}) exceeds the maximum allowed "
                                     f"({DIMENSIONS_MAX})")
@@ -176,7 +171,7 @@ def known_elements(array):
 
 def quantified(scope, argument, array, name, location, some):
     """x op ANY (array), x op ALL (array). Raises 42809, 42883."""
-    from caldera.bind.operators import apply, choose
+    from caldera.bind.operators import choose
     binder = scope.binder
     if array.type.name != "unknown" and array.type.category != "A":
         raise binder.error("42809", "op ANY/ALL (array) requires array on right side", location)
@@ -185,10 +180,19 @@ def quantified(scope, argument, array, name, location, some):
     chosen = choose(scope, name, [argument, stand_in], location)
     if chosen.result != "bool":
         raise binder.error("42809", "op ANY/ALL (array) requires operator to yield boolean", location)
+    if has_records(array.type) and argument.type.name == "record":
+        argument, array = records_alike(binder, (argument, array), chosen.arguments)
+        return element_test(scope, argument, array, argument.type, name, location, some)
     left, right = (supported(binder, each, location) if each in TYPES or each not in ("any", "anyelement") else
                    TYPES["text"] for each in chosen.arguments)
     argument, array = to_type(binder, argument, left), to_type(binder, array, array_type(binder, right, location))
+    return element_test(scope, argument, array, right, name, location, some)
+
+
+def element_test(scope, argument, array, right, name, location, some):
+    """The ElementTest of an operator; right: the type of the array's elements."""
+    from caldera.bind.operators import apply
     operand, element = new_column("operand", argument.type, argument.modifier, argument.nullable), \
         new_column("element", right, array.modifier)
-    test = to_boolean(binder, apply(scope, name, operand, element, location), "ANY")
+    test = to_boolean(scope.binder, apply(scope, name, operand, element, location), "ANY")
     return ElementTest(argument, array, Lambda((operand, element), test), some)

@@ -112,10 +112,10 @@ def _counts_rows(scope, nodes):
         return False
     *qualifier, last = reference["fields"]
     if "A_Star" in last and qualifier:
-        scope.find_source(strings(qualifier), reference.get("location", 0))
-        return True
+        return not scope.find_source(strings(qualifier), reference.get("location", 0))[0].nulled
     name = last.get("String", {}).get("sval")
-    return not qualifier and not scope.has_column(name) and any(source.alias == name for source in scope.sources)
+    return not qualifier and not scope.has_column(name) and any(source.alias == name and not source.nulled
+                                                                for source in scope.sources)
 
 
 def _arguments(scope, fields, aggregate):
@@ -239,7 +239,7 @@ def _aggregate(scope, fields, name, arguments, chosen, location):
     if fields.get("agg_distinct"):
         check_equality(binder, arguments)
     modifier = signature.result_modifier(arguments) if signature.result_modifier else None
-    call = AggregateCall(signature, arguments, result_type(binder, signature, chosen), modifier,
+    call = AggregateCall(signature, arguments, result_type(binder, signature, chosen, arguments), modifier,
                          bool(fields.get("agg_distinct")), _filter(scope, fields), order)
     level = scope.home_of(call)
     check_place(level, location, "aggregate functions")

@@ -14,6 +14,7 @@ from decimal import Decimal
 from functools import cache, lru_cache
 
 from caldera.base.errors import Error, error
+from caldera.bind.record_types import common_shape, has_records, record_as
 from caldera.catalog import facts
 from caldera.functions import registry as functions
 from caldera.plan.arrays import ElementMap, Lambda
@@ -33,6 +34,8 @@ POLYMORPHIC = ELEMENT_LIKE | COMPATIBLE_LIKE | set(CONTAINERS)
 
 def type_fact(name):
     """What is known of a type, PostgreSQL's or a user's."""
+    if name == "_record":               # for pg_type no array, though it is one wherever arrays may be
+        return facts.TYPES[name]._replace(category="A", kind="b")
     if name in facts.TYPES:
         return facts.TYPES[name]
     type = TYPES[name]
@@ -185,6 +188,8 @@ def to_type(binder, expression, type, context=IMPLICIT, modifier=None):
     source = expression.type
     if source is type:
         return expression
+    if source.name == type.name and has_records(type):
+        return record_as(binder, expression, type)
     if source.name == "unknown":
         if isinstance(expression, Constant):
             return _read_literal(binder, expression, type, modifier if type.name == "interval" else None)
@@ -328,7 +333,7 @@ def common_type(binder, expressions, what):
     former converts to it implicitly but not back; text if all are unknown. Raises 42804 naming `what` across categories."""
     chosen = expressions[0].type.name
     if chosen != "unknown" and all(expression.type.name == chosen for expression in expressions):
-        return expressions[0].type
+        return alike_type(binder, expressions)
     chosen = None
     for expression in expressions:
         name = expression.type.name
@@ -337,7 +342,13 @@ def common_type(binder, expressions, what):
             raise binder.error("42804", f"{what} types {spelled(chosen)} and {spelled(name)} cannot be matched",
                                binder.location(expression))
         chosen = better
-    return TYPES[chosen or "text"]
+    return alike_type(binder, [each for each in expressions if each.type.name == chosen]) if chosen else TYPES["text"]
+
+
+def alike_type(binder, expressions):
+    """The type of expressions whose types have one name: of records and arrays of them, one that all become."""
+    type = expressions[0].type
+    return common_shape(binder, expressions) if has_records(type) else type
 
 
 def common_modifier(expressions, type):

@@ -8,10 +8,12 @@ from caldera.bind.binder import strings
 from caldera.bind.conversions import (EXPLICIT, can_convert, common_modifier, common_type, fit, text_if_unknown,
                                       to_boolean, to_common_type, to_type)
 from caldera.bind.operators import apply
+from caldera.bind.records import all_fields_null, whole_row_of
 from caldera.bind.rules import bind_expression, rule
 from caldera.bind.set_returning import check_no_sets
 from caldera.bind.typenames import bind_type
 from caldera.plan.expressions import And, Case, Coalesce, Constant, Extreme, IsNull, IsTruth, Not, Or
+from caldera.types.record import RecordType
 from caldera.types.registry import TYPES
 
 
@@ -92,7 +94,7 @@ def check_collation(binder, fields, type):
 @rule("ColumnRef")
 def _column(scope, fields, node):
     if "A_Star" in fields["fields"][-1]:
-        raise scope.binder.error("42601", 'improper use of "*"', fields.get("location", 0))
+        return whole_row_of(scope, fields, node)
     return scope.find_column(strings(fields["fields"]), node)
 
 
@@ -107,12 +109,12 @@ def _logic(scope, fields, node):
 
 @rule("NullTest")
 def _null_test(scope, fields, node):
-    if "RowExpr" in fields["arg"]:
-        raise scope.binder.unsupported("rows as values are", fields.get("location", 0))
-    argument = bind_expression(scope, fields["arg"])
+    argument, negated = bind_expression(scope, fields["arg"]), fields["nulltesttype"] == "IS_NOT_NULL"
+    if isinstance(argument.type, RecordType):
+        return all_fields_null(argument, negated)
     if isinstance(argument, Constant):
         argument = text_if_unknown(scope.binder, argument)
-    return IsNull(argument, fields["nulltesttype"] == "IS_NOT_NULL")
+    return IsNull(argument, negated)
 
 
 @rule("BooleanTest")
@@ -176,12 +178,3 @@ def _extreme(scope, fields, node):
 @rule("SetToDefault")
 def _default(scope, fields, node):
     raise scope.binder.error("42601", "DEFAULT is not allowed in this context", fields.get("location", 0))
-
-
-REFUSED = {"RowExpr": "rows as values are"}
-
-
-@rule(*REFUSED)
-def _refused(scope, fields, node):
-    (kind, _), = node.items()
-    raise scope.binder.unsupported(REFUSED[kind], fields.get("location", 0))

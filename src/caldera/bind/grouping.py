@@ -12,6 +12,7 @@ from caldera.bind.scope import mention
 from caldera.functions import registry as functions
 from caldera.plan.expressions import AggregateCall, Column, Constant, GroupingCall, Subquery, new_column
 from caldera.plan.nodes import Aggregate, GroupingSets, Join, Project, Values
+from caldera.plan.records import RowOf, field_of
 
 UNGROUPED = 'column "{}" must appear in the GROUP BY clause or be used in an aggregate function'
 NOT_A_KEY = "arguments to GROUPING must be grouping expressions of the associated query level"
@@ -49,6 +50,9 @@ class Grouping:
         for column, key in self.keys:
             if same(key, expression) and expression.columns:   # constants stay what they are, whatever the set
                 return self.binder.at(mention(column), expression)
+        for column, key in self.keys:                           # what a record that is a key consists of is known, too
+            if isinstance(key, RowOf) and expression.columns and expression in key.fields:
+                return self.binder.at(field_of(mention(column), key.fields.index(expression)), expression)
         if isinstance(expression, GroupingCall):
             return self.binder.at(self._grouping(expression), expression)
         if isinstance(expression, AggregateCall):

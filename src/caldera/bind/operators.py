@@ -10,7 +10,9 @@ from caldera.bind import arrays
 from caldera.bind.binder import strings
 from caldera.bind.conversions import (EXPLICIT, POLYMORPHIC, can_convert, common_type, convert, spelled, supported,
                                       text_if_unknown, to_boolean, to_type)
+from caldera.bind.record_types import records_alike, type_among
 from caldera.bind.overloads import AMBIGUOUS, NOT_FOUND, choose_operator, implementation
+from caldera.bind.records import bind_items
 from caldera.bind.rules import bind_expression, rule
 from caldera.functions import registry as functions
 from caldera.plan.expressions import And, Call, Case, Constant, InList, IsDistinct, Not, Or
@@ -81,29 +83,33 @@ def call_function(scope, function, operands, location, chosen):
     """A call of a registered function for a chosen overload, its arguments converted to what it takes."""
     arguments = taken_arguments(scope.binder, function, operands, chosen)
     modifier = function.result_modifier(arguments) if function.result_modifier else None
-    return Call(function, arguments, result_type(scope.binder, function, chosen), modifier, scope.binder.position(location))
+    type = result_type(scope.binder, function, chosen, arguments)
+    return Call(function, arguments, type, modifier, scope.binder.position(location))
 
 
 def taken_arguments(binder, function, arguments, chosen):
     """Arguments converted to the types that a registered function takes; pseudo-types are what the overload says."""
     declared = function.arguments[:len(arguments)]
     declared += declared[-1:] * (len(arguments) - len(declared))
-    return tuple(taken_argument(binder, argument, type, name)
-                 for argument, type, name in zip(arguments, declared, chosen.arguments))
+    taken = tuple(taken_argument(binder, argument, type, name)
+                  for argument, type, name in zip(arguments, declared, chosen.arguments))
+    return records_alike(binder, taken, declared)
 
 
 def taken_argument(binder, argument, type, name):
     """One argument for a declared type; `name`: of the type that a pseudo-type stands for."""
     if type not in functions.PSEUDO_TYPES:
         return to_type(binder, argument, type)
-    if type == functions.ANY or name in functions.PSEUDO_TYPES:
+    if type == functions.ANY or name in functions.PSEUDO_TYPES or argument.type.name == name:
         return text_if_unknown(binder, argument)
     return to_type(binder, argument, supported(binder, name))
 
 
-def result_type(binder, function, chosen):
-    """The type of what a registered function gives for a chosen overload."""
-    return supported(binder, chosen.result) if function.result in functions.PSEUDO_TYPES else function.result
+def result_type(binder, function, chosen, arguments=()):
+    """The type of what a registered function gives for a chosen overload and its arguments."""
+    if function.result not in functions.PSEUDO_TYPES:
+        return function.result
+    return type_among(chosen.result, arguments) or supported(binder, chosen.result)
 
 
 # ------------------------------------------------------------------------------------------------ forms
@@ -118,26 +124,35 @@ def _operator(scope, fields, name, location):
     left, right = fields.get("lexpr"), fields["rexpr"]
     if left is not None and "RowExpr" in left and "RowExpr" in right:
         return _row_comparison(scope, left["RowExpr"], right["RowExpr"], name, location)
+    if left is not None and "RowExpr" in left and right.get("SubLink", {}).get("subLinkType") == "EXPR_SUBLINK":
+        return bind_expression(scope, {"SubLink": {**right["SubLink"], "subLinkType": "ROWCOMPARE_SUBLINK", "testexpr": left,
+                                                   "operName": fields["name"], "location": location}})
     left = None if left is None else bind_expression(scope, left)
     return apply(scope, name, left, bind_expression(scope, right), location)
 
 
 def _row_comparison(scope, left, right, name, location):
     """(a, b) = (c, d)."""
-    pairs = list(zip(left.get("args", []), right.get("args", [])))
-    if len(left.get("args", [])) != len(right.get("args", [])):
-        raise scope.binder.error("42601", "unequal number of entries in row expressions", location)
+    pairs = paired_items(scope, left, right, location)
+    return row_comparison(scope, name, len(pairs), lambda operator, number: apply(scope, operator, *pairs[number], location),
+                          location)
 
-    def compared(operator, number):
-        a, b = pairs[number]
-        return apply(scope, operator, bind_expression(scope, a), bind_expression(scope, b), location)
-    return row_comparison(scope, name, len(pairs), compared, location)
+
+def paired_items(scope, left, right, location):
+    """The pairs of items of two RowExprs. Raises 42601 unless there are as many on both sides."""
+    left, right = (bind_items(scope, side.get("args", ())) for side in (left, right))
+    if len(left) != len(right):
+        raise scope.binder.error("42601", "unequal number of entries in row expressions", location)
+    return list(zip(left, right))
 
 
 def row_comparison(scope, name, count, compared, location):
     """A comparison of two rows, field by field: `compared(operator, number)` compares the fields of a number. In the order
     of rows, a later field counts where those before are equal."""
+    if count == 0:
+        raise scope.binder.error("0A000", "cannot compare rows of zero length", location)
     if name not in ("=", "<>", "<", "<=", ">", ">="):
+        compared(name, 0)                       # which fails if the operator is not there at all
         raise scope.binder.error("0A000", "could not determine interpretation of row comparison operator " + name, location,
                                  hint="Row comparison operators must be associated with btree operator families.")
     if name in ("=", "<>"):
@@ -164,11 +179,15 @@ def _between(scope, fields, name, location):
 
 
 def _distinct(scope, fields, name, location):
-    if "RowExpr" in fields["lexpr"] or "RowExpr" in fields["rexpr"]:
-        raise scope.binder.unsupported("rows as values are", location)
+    negated = fields["kind"] == "AEXPR_NOT_DISTINCT"
+    if "RowExpr" in fields["lexpr"] and "RowExpr" in fields["rexpr"]:
+        pairs = paired_items(scope, fields["lexpr"]["RowExpr"], fields["rexpr"]["RowExpr"], location)
+        if not pairs:
+            return Constant(negated, TYPES["bool"])
+        tests = [IsDistinct(*same_type(scope, *pair, location), negated) for pair in pairs]
+        return _joined(And if negated else Or, tests)
     left, right = bind_expression(scope, fields["lexpr"]), bind_expression(scope, fields["rexpr"])
-    left, right = same_type(scope, left, right, location)
-    return IsDistinct(left, right, negated=fields["kind"] == "AEXPR_NOT_DISTINCT")
+    return IsDistinct(*same_type(scope, left, right, location), negated)
 
 
 def same_type(scope, left, right, location):
@@ -179,6 +198,8 @@ def same_type(scope, left, right, location):
         [type.name for type in function.arguments]
     if left_name != right_name:
         left_name = right_name = right_name if can_convert(left_name, right_name) else left_name
+    if left_name == right_name and type_among(left_name, [left, right]):
+        return records_alike(scope.binder, (left, right), chosen.arguments)
     type = supported(scope.binder, left_name, location)
     return to_type(scope.binder, left, type), to_type(scope.binder, right, type)
 
@@ -186,7 +207,8 @@ def same_type(scope, left, right, location):
 def _null_if(scope, fields, name, location):
     left, right = bind_expression(scope, fields["lexpr"]), bind_expression(scope, fields["rexpr"])
     chosen = choose(scope, "=", [left, right], location)
-    left = to_type(scope.binder, left, supported(scope.binder, chosen.arguments[0], location))
+    if type_among(chosen.arguments[0], [left]) is None:
+        left = to_type(scope.binder, left, supported(scope.binder, chosen.arguments[0], location))
     equal = to_boolean(scope.binder, apply(scope, "=", left, right, location), "NULLIF")
     return Case((equal,), (Constant(None, left.type, left.modifier),), left, left.type, left.modifier)
 
@@ -195,7 +217,7 @@ def _null_if(scope, fields, name, location):
 
 def _in_list(scope, fields, name, location):
     items = fields["rexpr"]["List"]["items"]
-    if "RowExpr" in fields["lexpr"] or any("RowExpr" in item for item in items):
+    if "RowExpr" in fields["lexpr"]:
         tests = [_operator(scope, {"lexpr": fields["lexpr"], "rexpr": item}, name, location) for item in items]
         return _joined(Or if name == "=" else And, tests)
     argument = bind_expression(scope, fields["lexpr"])

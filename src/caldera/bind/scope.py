@@ -9,8 +9,11 @@ of a hundred columns costs what the query mentions.
 from contextlib import contextmanager
 
 from caldera.bind.names import suggestion
-from caldera.plan.expressions import Column, new_column
-from caldera.plan.nodes import Join, Scan
+from caldera.plan.expressions import Column, Constant, new_column
+from caldera.plan.nodes import Join, Project, Scan
+from caldera.plan.records import RowOf
+from caldera.types.record import Field, record_of
+from caldera.types.registry import TYPES
 from caldera.types.void import Unreadable
 
 
@@ -24,7 +27,9 @@ class Source:
     which `schema.table.column` may refer to it. `column_names`: in order, after renaming.
 
     nulled: whether an outer join may have replaced its columns by NULL. named, open: whether its alias, and its columns'
-    bare names, can be seen: a join stands for its sides' columns, and hides their names if it has one itself."""
+    bare names, can be seen: a join stands for its sides' columns, and hides their names if it has one itself. mark: a column
+    that is NULL where an outer join has found no row. is_value: whether its rows are values of one type, not records."""
+    mark, is_value = None, False
 
     def __init__(self, alias, column_names, name=None, schema=None, location=None):
         self.nulled, self.named, self.open = False, alias is not None, True
@@ -37,6 +42,24 @@ class Source:
     def expression(self, number):
         """A mention of the nth column."""
         return mention(self.column(number), self.nulled)
+
+    def row(self, fields):
+        """The record of mentions of all columns. Of an item that an outer join may have replaced by NULL, a column of its
+        own tells where it has not; of a function that gives values of one type, the row is the value."""
+        if self.is_value:
+            return fields[0]
+        if self.nulled and self.mark is None:
+            self.mark = new_column("there", TYPES["bool"], None, False)
+        there = mention(self.mark, nulled=True) if self.nulled else None
+        type = record_of(tuple(Field(name, field.type, field.modifier) for name, field in zip(self.column_names, fields)))
+        return RowOf(fields, type, there)
+
+    def marked(self, node):
+        """The node that gives the columns, and the mark if it is wanted."""
+        if self.mark is None:
+            return node
+        columns = tuple((column, column) for column in node.output)
+        return Project(node, (*columns, (self.mark, Constant(True, TYPES["bool"]))))
 
 
 class TableSource(Source):
@@ -58,8 +81,8 @@ class TableSource(Source):
     def plan(self):
         """The node that gives the columns mentioned so far, in the table's order."""
         used = sorted(self._columns)
-        return Scan(self.relation, tuple((self._columns[n], self.schemas[n].name) for n in used), self.label,
-                    alias=self.alias)
+        return self.marked(Scan(self.relation, tuple((self._columns[n], self.schemas[n].name) for n in used), self.label,
+                                alias=self.alias))
 
 
 class PlanSource(Source):
@@ -75,7 +98,7 @@ class PlanSource(Source):
 
     def plan(self):
         """The node that gives the columns."""
-        return self.node
+        return self.marked(self.node)
 
 
 class JoinSource(Source):
@@ -100,8 +123,8 @@ class JoinSource(Source):
         """The Join of what has been mentioned. A right join is a left join the other way round."""
         left, right = self.left.plan(), self.right.plan()
         if self.kind == "right":
-            return Join(right, left, "left", self.condition)
-        return Join(left, right, self.kind, self.condition)
+            return self.marked(Join(right, left, "left", self.condition))
+        return self.marked(Join(left, right, self.kind, self.condition))
 
 
 class Scope:
@@ -205,8 +228,16 @@ class Scope:
                 return self.of_level(level, self._named(*found[0], syntax, location))
             level = level.parent
         if self._by_alias(name) is not None:
-            raise self.binder.unsupported("whole-row references are", location)
+            return self.whole_row([name], syntax)
         raise self._missing_column(name, None, location)
+
+    def whole_row(self, qualifier, syntax):
+        """The record of all columns of a FROM item, by its name."""
+        location = syntax["ColumnRef"].get("location", 0)
+        source, level = self.find_source(qualifier, location)
+        level.check_lateral(source, location)
+        fields = tuple(level.mention(source, number, syntax) for number in range(len(source.column_names)))
+        return self.of_level(level, self.binder.note(source.row(fields), syntax))
 
     def has_column(self, name):
         """Whether the FROM list has a column of that name."""

@@ -19,6 +19,7 @@ from caldera.bind.grouping_sets import sets_of_clause
 from caldera.bind.names import output_name
 from caldera.bind.operators import known_value
 from caldera.bind.orders import sort_key
+from caldera.bind.records import bind_items, expanded_record
 from caldera.bind.rules import bind_expression
 from caldera.bind.scope import PlanSource, Scope
 from caldera.bind.set_returning import divided, expand
@@ -115,6 +116,9 @@ class Select:
             reference = value.get("ColumnRef")
             if reference is not None and "A_Star" in reference["fields"][-1]:
                 self._expand_star(reference)
+                continue
+            if "A_Indirection" in value and "A_Star" in value["A_Indirection"]["indirection"][-1]:
+                self.targets += [Target(*pair) for pair in expanded_record(scope, value)]
                 continue
             expression = bind_expression(scope, value)
             if expression.type.name == "unknown":
@@ -348,7 +352,7 @@ def bind_values(scope, lists, settle=None, alias="*VALUES*", names=None):
     """VALUES lists as a FROM item. `settle` as for `bind_query`."""
     binder = scope.binder
     with scope.in_clause("VALUES"):
-        rows = [[bind_expression(scope, item) for item in node["List"].get("items", ())] for node in lists]
+        rows = [bind_items(scope, node["List"].get("items", ())) for node in lists]
     for row in rows:
         if len(row) != len(rows[0]):
             raise binder.error("42601", "VALUES lists must all be the same length", binder.location(row[0]) if row else None)

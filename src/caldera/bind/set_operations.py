@@ -13,6 +13,7 @@ from typing import Any
 
 from caldera.bind.conversions import check_equality, common_modifier, common_type, to_common_type
 from caldera.bind.operators import apply
+from caldera.bind.record_types import has_records
 from caldera.bind.scope import PlanSource
 from caldera.bind.select import Select, Target, analyzed
 from caldera.functions import registry as functions
@@ -80,7 +81,7 @@ class Branch:
     def settled(self, types, what):
         """The Rows of the branch, whose literals have these types now."""
         for target, type in zip(self.targets, types):
-            if target.expression.type.name == "unknown":
+            if target.expression.type.name == "unknown" or has_records(type):
                 target.expression = to_common_type(self.binder, target.expression, type, what)
         expressions = self.columns
         plan, names = self.query.assemble()

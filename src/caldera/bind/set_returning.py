@@ -23,6 +23,7 @@ from caldera.plan.expressions import Call, Case, Constant, new_column
 from caldera.plan.nodes import FunctionScan, Series, Values
 from caldera.types.array import list_of
 from caldera.types.array_image import Array
+from caldera.types.record import Field, record_of
 from caldera.types.registry import TYPES
 
 ONE_ROW = Values(((),), ())
@@ -35,7 +36,8 @@ HINT = "You might be able to move the set-returning function into a LATERAL FROM
 def lists_of(scope, name, arguments, chosen, location):
     """Pairs (name, list) of the columns that a set-returning function gives. Raises 0A000 for one that is not there."""
     binder = scope.binder
-    arguments = [argument if type in ("any", "anyarray") else to_type(binder, argument, supported(binder, type, location))
+    arguments = [argument if type in ("any", "anyarray", argument.type.name) else
+                 to_type(binder, argument, supported(binder, type, location))
                  for argument, type in zip(arguments, chosen.arguments)]
     if name == "generate_series" and chosen.result in ("int4", "int8"):
         step = arguments[2] if len(arguments) > 2 else Constant(1, TYPES[chosen.result])
@@ -78,6 +80,16 @@ def listing(function, number):
     type = function.columns[number][1]
     return functions.Function(function.name, function.arguments, list_of(type), rows, python=True, strict=False,
                               wants_session=True, volatility="s")
+
+
+@cache
+def listing_rows(function):
+    """The scalar function that gives a table function's rows as a list of records."""
+    def rows(session, *arguments):
+        return Array.of(function.rows(session, *arguments))
+    type = list_of(record_of(tuple(Field(*column) for column in function.columns)))
+    return functions.Function(function.name, function.arguments, type, rows, python=True, strict=False, wants_session=True,
+                              volatility="s")
 
 
 def one_element(expression):
@@ -202,10 +214,10 @@ def set_in_select(scope, name, arguments, chosen, location):
     if scope.clause not in ALLOWED_IN:
         raise binder.error("0A000", f"set-returning functions are not allowed in {scope.clause}", location)
     scope.last_set = location
-    found = lists_of(scope, name, arguments, chosen, location)
-    if len(found) > 1:
-        raise binder.unsupported(f"{name} in a SELECT list is", location)
-    _, expression = found[0]
+    (_, expression), *others = lists_of(scope, name, arguments, chosen, location)
+    if others:                                          # several columns are one of records
+        rows = listing_rows(table_function(scope, name, chosen, location))
+        expression = Call(rows, expression.arguments, rows.result)
     known = next((call for call in scope.set_calls if call.expression == expression), None)
     if known is None:
         inner = [call.depth + 1 for call in scope.set_calls if call.column.id in expression.columns]

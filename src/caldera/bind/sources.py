@@ -12,6 +12,7 @@ from caldera.bind.sampling import sampled
 from caldera.bind.scope import PlanSource, TableSource
 from caldera.bind.set_returning import IN_FROM, function_rows
 from caldera.sql.parse import parse_one
+from caldera.types.record import RecordType
 
 VIEW_DEPTH_MAX = 100
 
@@ -125,8 +126,11 @@ def _function(scope, fields):
             relation = files.read_call(scope, call, name, location)
         return relation_source(scope, {**fields, "location": location}, relation, name)
     node, alias, names = function_rows(scope, fields)
+    is_value = len(names) == 1 and not isinstance(node.output[0].type, RecordType)
     alias, names = _renamed(scope, fields, names, alias)
-    return PlanSource(node, alias, names)
+    source = PlanSource(node, alias, names)
+    source.is_value = is_value
+    return source
 
 
 def _sample(scope, fields):

@@ -12,6 +12,7 @@ from caldera.bind.arrays import bind_array_query
 from caldera.bind.binder import strings
 from caldera.bind.conversions import to_boolean
 from caldera.bind.operators import apply, row_comparison, same_type
+from caldera.bind.records import bind_items
 from caldera.bind.rules import bind_expression, rule
 from caldera.plan.expressions import AnySubquery, Constant, InSubquery, Not, Parameter, ScalarSubquery, new_column
 from caldera.plan.nodes import Aggregate, Project
@@ -43,11 +44,12 @@ def bind_quantified(scope, fields, kind, plan, location):
     """x op ANY (subquery), x op ALL (subquery), and the same for rows."""
     operator = (strings(fields.get("operName", ()))[-1:] or ["="])[0]
     test = fields["testexpr"]
-    operands = [bind_expression(scope, item) for item in test["RowExpr"].get("args", ())] if "RowExpr" in test else \
-        [bind_expression(scope, test)]
+    operands = bind_items(scope, test["RowExpr"].get("args", ())) if "RowExpr" in test else [bind_expression(scope, test)]
     if len(plan.output) != len(operands):
         few = len(plan.output) < len(operands)
         raise scope.binder.error("42601", f"subquery has too {'few' if few else 'many'} columns", location)
+    if kind == "ROWCOMPARE_SUBLINK":
+        return row_against_row(scope, operator, operands, plan, location)
     if (kind, operator) in MEMBERSHIP and len(operands) == 1 and not free_columns(plan):
         found = membership(scope, operands[0], plan, location)
         return found if kind == "ANY_SUBLINK" else Not(found)
@@ -65,9 +67,20 @@ def membership(scope, argument, plan, location):
     return InSubquery(argument, Aggregate(plan, ((column, value),), ()))
 
 
+def row_against_row(scope, operator, operands, plan, location):
+    """(a, b) op (subquery): what the comparison gives for the one row of a plan; NULL if it has none."""
+    plan, parameters, outer = compared_rows(scope, operator, operands, plan, location)
+    return ScalarSubquery(plan, TYPES["bool"], None, False, parameters, outer)
+
+
 def any_subquery(scope, operator, operands, plan, location, negated=False):
-    """The AnySubquery of a comparison of operands with a plan's columns. Operands become parameters, but for literals,
-    whose type the comparison tells."""
+    """The AnySubquery of a comparison of operands with a plan's columns."""
+    return AnySubquery(*compared_rows(scope, operator, operands, plan, location, negated))
+
+
+def compared_rows(scope, operator, operands, plan, location, negated=False):
+    """(a plan that compares operands with each row of another one, its parameters, what they stand for). Operands become
+    parameters, but for literals, whose type the comparison tells."""
     values, parts = {}, []
     for operand in operands:
         if not isinstance(operand, (Constant, Parameter)):
@@ -84,4 +97,4 @@ def any_subquery(scope, operator, operands, plan, location, negated=False):
         condition = Not(condition)
     plan = Project(plan, ((new_column("holds", condition.type, None, condition.nullable), condition),))
     parameters, outer = correlation(plan)
-    return AnySubquery(plan, parameters, tuple(values.get(id, column) for id, column in zip(parameters, outer)))
+    return plan, parameters, tuple(values.get(id, column) for id, column in zip(parameters, outer))

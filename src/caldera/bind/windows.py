@@ -11,6 +11,7 @@ from caldera.bind.conversions import (ASSIGNMENT, EXPLICIT, IMPLICIT, can_conver
 from caldera.bind.operators import apply, result_type, taken_arguments
 from caldera.bind.orders import sort_key
 from caldera.bind.overloads import implementation
+from caldera.bind.record_types import records_alike, type_among
 from caldera.bind.rules import bind_expression
 from caldera.functions import registry as functions
 from caldera.plan.expressions import new_column
@@ -222,14 +223,16 @@ def bind_window_call(scope, fields, name, arguments, filter, chosen, location):
         if function is None:
             shown = f"{name}({', '.join(map(spelled, chosen.arguments))})"
             raise binder.unsupported(f"aggregate function {shown} is", location)
-        arguments, result = taken_arguments(binder, function, arguments, chosen), result_type(binder, function, chosen)
+        arguments = taken_arguments(binder, function, arguments, chosen)
+        result = result_type(binder, function, chosen, arguments)
         modifier = function.result_modifier(arguments) if function.result_modifier else None
     else:
         function = next(function for function in functions.WINDOW_FUNCTIONS[name]
                         if len(function.arguments) == len(arguments))
-        arguments = tuple(to_type(binder, argument, supported(binder, type, location))
+        arguments = tuple(to_type(binder, argument, type_among(type, [argument]) or supported(binder, type, location))
                           for argument, type in zip(arguments, chosen.arguments))
-        result = supported(binder, chosen.result, location)
+        arguments = records_alike(binder, arguments, chosen.arguments)
+        result = type_among(chosen.result, arguments) or supported(binder, chosen.result, location)
     return WindowCall(**window.__dict__, function=function, arguments=arguments, type=result, modifier=modifier,
                       filter=filter)
 

@@ -26,11 +26,11 @@ from caldera.types import registry as types
 ANY = "any"                         # a pseudo-type: takes a value of any type
 # Names by which PostgreSQL declares arguments of several types, and results whose type follows from theirs.
 PSEUDO_TYPES = {ANY, "anyelement", "anynonarray", "anyarray", "anyenum", "anyrange", "anymultirange", "anycompatible",
-                "anycompatiblenonarray", "anycompatiblearray"}
+                "anycompatiblenonarray", "anycompatiblearray", "record"}
 # Those that stand for one type in all places of a signature: whether a type may be it.
 OF_ONE_TYPE = {"anyelement": lambda type: True, "anyarray": lambda type: type.category == "A",
                "anyenum": lambda type: type.kind == "e", "anyrange": lambda type: type.kind == "r",
-               "anymultirange": lambda type: type.kind == "m"}
+               "anymultirange": lambda type: type.kind == "m", "record": lambda type: type.kind in "pc"}
 
 
 @dataclass(frozen=True, eq=False)

@@ -105,7 +105,7 @@ class Constants(Owner):
 
     def slot(self, type, datum):
         """The number of the first word of a constant; equal constants share it."""
-        key = "constant", type.name, repr(datum)
+        key = "constant", type, repr(datum)
         if key not in self.numbers:
             self.add(key, type, lambda: datum)
         return self.numbers[key]

@@ -12,6 +12,7 @@ from caldera.kernel.nullable import Sql, both_true, either_true, is_true
 from caldera.kernel.structures.arena import Arena
 from caldera.operators.constants import Constants
 from caldera.operators.evaluate_arrays import ArrayEvaluator
+from caldera.operators.evaluate_records import RecordEvaluator
 from caldera.operators.python_calls import PythonCall
 from caldera.plan.expressions import And, Case, Coalesce, Constant, InList, InSubquery
 from caldera.types.staged_arrays import no_nulls
@@ -29,7 +30,7 @@ class FailureOf:
         return self.constants.values[self.key].error
 
 
-class Evaluator(ArrayEvaluator):
+class Evaluator(ArrayEvaluator, RecordEvaluator):
     """What the expressions of one query's pipelines share: constants, scratch memory, calls into Python."""
 
     def __init__(self, session):
@@ -124,7 +125,7 @@ class Evaluator(ArrayEvaluator):
             result = function.body(use, *arguments)
             return result if isinstance(result, Sql) else Sql(result, True)
         valid = k.and_(*(argument.valid for argument in arguments))
-        arguments = [Sql(no_nulls(k, argument), True) if type.category == "A" and argument.valid is not True else argument
+        arguments = [Sql(no_nulls(k, argument), True) if type.has_parts and argument.valid is not True else argument
                      for type, argument in zip(use.types, arguments)]
         with row.faults.guarded(valid):
             result = function.body(use, *(argument.value for argument in arguments))

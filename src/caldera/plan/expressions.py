@@ -155,7 +155,7 @@ class Constant(Expression):
     @property
     def identity(self):
         """What is compared."""
-        return repr(self.value), self.type.name, self.modifier, self.static
+        return repr(self.value), self.type, self.modifier, self.static
 
     def __eq__(self, other):
         return isinstance(other, Constant) and self.identity == other.identity

@@ -13,6 +13,7 @@ from caldera.plan.expressions import (AggregateCall, And, Call, Coalesce, Column
                                       IsNull, IsTruth, Not, Parameter, Relabel, Subquery)
 from caldera.plan.volatility import is_volatile, volatility
 from caldera.plan.walk import all_expressions, rewrite
+from caldera.types.record import RecordType
 from caldera.types.registry import TYPES
 
 COMMUTED = {"=": "=", "<>": "<>", "<": ">", "<=": ">=", ">": "<", ">=": "<="}
@@ -101,7 +102,7 @@ SOME_VALUES = {"bool": False, "int2": 0, "int4": 0, "int8": 0, "float4": 0.0, "f
 
 def some_value(type):
     """A Constant of a type that is not NULL, or None."""
-    value = SOME_VALUES.get(type.name)
+    value = (None,) * len(type.fields) if isinstance(type, RecordType) else SOME_VALUES.get(type.name)
     return None if value is None else Constant(value, type)
 
 

@@ -59,7 +59,7 @@ def identity(expression):
 
     def of(thing):
         if isinstance(thing, Column):
-            return "column", columns.setdefault(thing.id, len(columns)), thing.type.name, thing.modifier
+            return "column", columns.setdefault(thing.id, len(columns)), thing.type, thing.modifier
         if isinstance(thing, Constant):
             return "constant", thing.identity
         if isinstance(thing, Expression):
@@ -67,9 +67,7 @@ def identity(expression):
                                             if member.compare))
         if isinstance(thing, tuple):
             return tuple(of(item) for item in thing)
-        if isinstance(thing, SqlType):
-            return thing.name
-        return thing if isinstance(thing, (Function, AggregateSignature)) else repr(thing)
+        return thing if isinstance(thing, (Function, AggregateSignature, SqlType)) else repr(thing)
     return of(expression)
 
 

@@ -22,7 +22,7 @@ class ArrayType(SqlType):
     category = "A"
     layout = layouts.TEXT
     python_type = list
-    bytes_are_ordered = False
+    bytes_are_ordered, has_parts = False, True
 
     def __init__(self, element):
         self.element = element
@@ -142,6 +142,8 @@ def array_of(element):
     """The type of the arrays of a type; KeyError for a type that has none."""
     if not element.array_oid:
         raise KeyError(element.name)
+    if TYPES.get(element.name) is not element:              # one of the many that are called record
+        return ArrayType(element)
     return TYPES.get(f"_{element.name}") or register(ArrayType(element))
 
 

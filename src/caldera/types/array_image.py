@@ -59,7 +59,7 @@ def refuse_big(number):
     raise error("0A000", BIG_REFUSED)
 
 
-BIG_REFUSED = "numerics of more than 33 digits in arrays are not supported yet"
+BIG_REFUSED = "numerics of more than 33 digits in arrays and records are not supported yet"
 IMAGE_WORDS = {"NUMERIC": partial(words_of, spill=refuse_big)}
 
 

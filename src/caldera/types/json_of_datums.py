@@ -1,4 +1,5 @@
-"""SQL values as JSON: numbers and truth values as such, json as it is, arrays as arrays, all else as strings of its text.
+"""SQL values as JSON: numbers and truth values as such, json as it is, arrays as arrays, records as objects, all else as
+strings of its text.
 
     json_of(type, datum, session)     the text that to_json gives       jsonb_of: the value that to_jsonb holds
 
@@ -8,6 +9,7 @@ import re
 
 from caldera.base.errors import error
 from caldera.types.json_values import quoted, read
+from caldera.types.record import RecordType
 from caldera.types.session import setting
 
 MOMENT = re.compile(r"(\S+) (\S+?)([+-]\d\d)?( BC)?")
@@ -39,7 +41,7 @@ def moment_text(type, datum, session=None):
 
 
 def json_of(type, datum, session=None, line_feeds=False):
-    """The text of a datum as JSON. line_feeds: between the elements of an array."""
+    """The text of a datum as JSON. line_feeds: between the elements of an array, the fields of a record."""
     if datum is None:
         return "null"
     name = type.name
@@ -54,6 +56,8 @@ def json_of(type, datum, session=None, line_feeds=False):
         return text if JSON_NUMBER.fullmatch(text) else f'"{text}"'
     if type.category == "A":
         return array_json(type.element, datum, session, ",\n " if line_feeds else ",")
+    if isinstance(type, RecordType):
+        return record_json(type, datum, session, ",\n " if line_feeds else ",")
     return quoted(text_of(type, datum, session))
 
 
@@ -71,6 +75,12 @@ def array_json(element, array, session, comma):
     return parts[0] if parts else "[]"
 
 
+def record_json(type, record, session, comma):
+    """A record as an object."""
+    return "{" + comma.join(f"{quoted(field.name)}:{json_of(field.type, part, session)}"
+                            for field, part in zip(type.fields, record)) + "}"
+
+
 def jsonb_of(type, datum, session=None):
     """A datum as a value of types.json_values."""
     name = type.name
@@ -83,6 +93,8 @@ def jsonb_of(type, datum, session=None):
         return read(text) if JSON_NUMBER.fullmatch(text) else text
     if type.category == "A":
         return nested(type.element, datum, session)
+    if isinstance(type, RecordType):
+        return {field.name: jsonb_of(field.type, part, session) for field, part in zip(type.fields, datum)}
     return text_of(type, datum, session)
 
 
@@ -98,7 +110,7 @@ def key_of(type, datum, session=None):
     """A datum as the key of a member. Raises 22004 for NULL, 22023 for what is no scalar."""
     if datum is None:
         raise error("22004", "null value not allowed for object key")
-    if type.name in DOCUMENTS or type.category == "A":
+    if type.name in DOCUMENTS or type.has_parts:
         raise error("22023", "key value must be scalar, not array, composite, or json")
     if type.name == "bool":
         return "true" if datum else "false"

@@ -24,6 +24,7 @@ functions). NULL is None, for every type.
     int4range, ...            Range(lower, upper, lower_inc, upper_inc)     TEXT: what ranges.py says
     int4multirange, ...       a tuple of Ranges                             TEXT
     int4[], text[], ...       Array(elements, dims, lowers)             TEXT: what array_image.py says
+    record                    tuple of the fields' datums               TEXT: what record_image.py says
 """
 from typing import Any
 
@@ -57,6 +58,7 @@ class SqlType:
     equal_is_same = False           # whether equal values are the same: 1.0 and 1.00 are equal, and show apart
     bytes_are_ordered = True        # of the layout TEXT: whether the order of the bytes is the order of the values
     arrow_as_text = False           # whether Arrow carries the text form
+    has_parts = False               # of the layout TEXT: whether values are images whose parts are read where they lie
     layout: Any = None
     python_type: type = object
 

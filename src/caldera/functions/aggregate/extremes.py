@@ -14,7 +14,7 @@ from caldera.kernel.text import text_of_cell
 from caldera.types.registry import TYPES
 
 EXTREMES_OF = ("int2", "int4", "int8", "oid", "float4", "float8", "numeric", "text", "bpchar", "bytea", "date", "time",
-               "timestamp", "timestamptz", "interval")
+               "timestamp", "timestamptz", "interval", "record")
 LEAST, GREATEST = -2**63, 2**63 - 1
 EXAMPLES = {"text": ("'a'", "'b'", "a", "b"), "bpchar": ("'a'", "'b'", "a", "b"),
             "bytea": (r"'\x01'", r"'\x02'", r"\x01", r"\x02"),
@@ -26,6 +26,7 @@ EXAMPLES = {"text": ("'a'", "'b'", "a", "b"), "bpchar": ("'a'", "'b'", "a", "b")
             "interval": ("'1 day'", "'2 days'", "1 day", "2 days"), "bool": ("true", "true", "t", "t"),
             "uuid": ("'00000000-0000-0000-0000-000000000001'",) * 2 + ("00000000-0000-0000-0000-000000000001",) * 2,
             "jsonpath": ("'$'", "'@'", "$", "@"),
+            "record": ("ROW(1)", "ROW(2)", "(1)", "(2)"),
             "json": ("'1'", "'2'", "1", "2"), "jsonb": ("'1'", "'2'", "1", "2")}
 
 

@@ -4,7 +4,7 @@ from caldera.functions.registry import Aggregate, aggregate
 from caldera.types.json_of_datums import json_of, jsonb_of, key_of
 from caldera.types.json_values import quoted, write
 
-ARRAY_COMMA = ", \n "                # between arrays
+ARRAY_COMMA = ", \n "                # between arrays and records
 
 
 class Gathered(Aggregate):
@@ -37,7 +37,7 @@ class JsonArray(Gathered):
 
     def whole(self, parts):
         """The array of all."""
-        return f"[{(ARRAY_COMMA if self.types[0].category == 'A' else ', ').join(parts)}]"
+        return f"[{(ARRAY_COMMA if self.types[0].has_parts else ', ').join(parts)}]"
 
 
 class JsonbArray(Gathered):

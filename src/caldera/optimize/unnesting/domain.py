@@ -46,7 +46,7 @@ def texts_of(values):
     """Where values that are equal may be different (1.0 and 1.00), their text forms tell them apart."""
     for value in values:
         if not value.type.equal_is_same:
-            function = through_text(value.type, TYPES["text"]) if value.type.category == "A" else \
+            function = through_text(value.type, TYPES["text"]) if value.type.has_parts else \
                 registry.CASTS.get((value.type, TYPES["text"]))
             if function is None:
                 raise unsupported(f"outer columns of type {value.type.sql_name}")

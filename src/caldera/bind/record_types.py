@@ -1,0 +1,96 @@
+"""The types of records where several meet: in operators, in the arms of CASE, in UNION.
+
+PostgreSQL has one type for all of them and finds out row by row what is in each; here each list of fields is a type. Records
+whose fields have the same types become each other's by a new name. In a record that is made on the spot literals in quotes
+are read as what stands in their place in the others.
+"""
+from caldera.base.errors import Error
+from caldera.plan.expressions import Constant, Relabel
+from caldera.plan.records import RowOf
+from caldera.types.array import array_of
+from caldera.types.record import RECORD, RecordType
+
+
+def has_records(type):
+    """Whether a type is that of records, or of arrays of them."""
+    return isinstance(getattr(type, "element", type), RecordType)
+
+
+def type_among(name, expressions):
+    """The type of a name that an expression has, or its array or element; None unless it has to do with records."""
+    for type in (expression.type for expression in expressions):
+        if has_records(type):
+            element = getattr(type, "element", type)
+            if name in (element.name, f"_{element.name}"):
+                return element if name == element.name else array_of(element)
+    return None
+
+
+def records_alike(binder, arguments, declared):
+    """The arguments of a call such that those declared alike have one type. Raises 42804."""
+    alike = [number for number, (argument, type) in enumerate(zip(arguments, declared))
+             if type != "any" and has_records(argument.type)]
+    if len({arguments[number].type for number in alike}) < 2:
+        return arguments
+    elements = [getattr(arguments[number].type, "element", arguments[number].type) for number in alike]
+    shared, taken = shape_of_all(binder, elements, [arguments[number] for number in alike]), list(arguments)
+    for number in alike:
+        is_array = hasattr(taken[number].type, "element")
+        taken[number] = record_as(binder, taken[number], array_of(shared) if is_array else shared)
+    return tuple(taken)
+
+
+def common_shape(binder, expressions):
+    """The type that several expressions become, all of them records or all arrays of records. Raises 0A000."""
+    types = [expression.type for expression in expressions]
+    elements = [getattr(type, "element", type) for type in types]
+    try:
+        shared = shape_of_all(binder, elements, expressions)
+    except Error as fault:
+        raise binder.unsupported("records of different types in one column are", binder.location(expressions[0])) from fault
+    return array_of(shared) if hasattr(types[0], "element") else shared
+
+
+def shape_of_all(binder, types, expressions):
+    """The first of several RecordTypes, or the first without fields that are still of type unknown. Raises 42804 for those
+    that differ in their number of fields, or in the types of one."""
+    first = min(types, key=lambda type: sum(field.type.name == "unknown" for field in type.fields))
+    for type, expression in zip(types, expressions):
+        if len(type.fields) != len(first.fields):
+            raise binder.error("42804", "cannot compare record types with different numbers of columns",
+                               binder.location(expression))
+        for number, (one, other) in enumerate(zip(first.types, type.types), 1):
+            if not (are_alike(one, other) or isinstance(expression, RowOf) and
+                    becomes(expression.fields[number - 1], one)):
+                raise binder.error("42804", f"cannot compare dissimilar column types {one.sql_name} and {other.sql_name} "
+                                            f"at record column {number}", binder.location(expression))
+    return first
+
+
+def becomes(field, type):
+    """Whether a field is a literal that shows alike as a value of a type: NULL, or any as text."""
+    return field.type.name == "unknown" and isinstance(field, Constant) and (field.value is None or type.name == "text")
+
+
+def are_alike(one, other):
+    """Whether values of two types have the same bytes: the types are the same, or differ in the names of fields only."""
+    if isinstance(one, RecordType) and isinstance(other, RecordType):
+        return len(one.types) == len(other.types) and all(map(are_alike, one.types, other.types))
+    if has_records(one) and has_records(other):
+        return are_alike(one.element, other.element)
+    return one is other
+
+
+def record_as(binder, expression, type):
+    """A record, or an array of records, as one of a type whose fields have the same types; any is a record."""
+    if expression.type is type or type is RECORD:
+        return expression
+    if isinstance(expression, Constant):
+        return binder.at(Constant(expression.value, type, position=expression.position), expression)
+    if not isinstance(expression, RowOf):
+        if not are_alike(expression.type, type):
+            raise binder.unsupported("records of different types in one column are", binder.location(expression))
+        return binder.at(Relabel(expression, type), expression)
+    from caldera.bind.conversions import to_type            # which asks here about records
+    fields = tuple(to_type(binder, field, target.type) for field, target in zip(expression.fields, type.fields))
+    return binder.at(RowOf(fields, type, expression.there), expression)
