@@ -102,7 +102,7 @@ SELECT (1).*;
 SELECT abs((row(1, 2)).*);
 
 -- name: stars
-SELECT a.*, (b).*, (row(1, 'x')).* FROM (SELECT 1 AS x) a, (SELECT 2 AS y, 3 AS z) b;
+SELECT a.*, (b).*, (row(1, 2.50)).* FROM (SELECT 1 AS x) a, (SELECT 2 AS y, 3 AS z) b;
 
 -- name: subquery_field
 SELECT ((SELECT u FROM u WHERE u.id = t.id)).c, (SELECT u FROM u WHERE u.id = t.id)::text FROM t ORDER BY id;
@@ -117,7 +117,7 @@ SELECT id, t IS NULL, t IS NOT NULL, NOT (t IS NULL), (t.*) IS NULL, row(a, b) I
 SELECT id FROM t WHERE row(t.*) IS NOT NULL ORDER BY id;
 
 -- name: is_null_of_stored
-SELECT x IS NULL, x IS NOT NULL, x FROM (VALUES (row(1, 'a')), (row(NULL, NULL)), (row(NULL, 'b')), (NULL)) AS y(x) ORDER BY x;
+SELECT x IS NULL, x IS NOT NULL, x FROM (VALUES (row(1, 'a'::text)), (row(NULL::int, NULL::text)), (row(NULL::int, 'b'::text)), (NULL)) AS y(x) ORDER BY x;
 
 -- name: row_comparisons
 SELECT ROW(1, NULL) = ROW(1, NULL), ROW(1, 2) <> ROW(1, NULL), ROW(1, NULL) <> ROW(2, NULL), ROW(1, 'a', 2) < ROW(1, 'b', NULL), ROW(1, NULL) < ROW(2, 1), ROW(NULL, 1) < ROW(1, 2), ROW(1, 2) = ROW(1, '2');
@@ -225,7 +225,7 @@ SELECT row(a, b), count(*), sum(id) FROM t GROUP BY row(a, b) ORDER BY 1;
 SELECT (a, b), count(*) FROM t GROUP BY (a, b) ORDER BY 1;
 
 -- name: grouped_equal_values
-SELECT r, count(*) FROM (VALUES (row(1.00, 'x'::char(3))), (row(1.00, 'x')), (row(2.5, 'y'))) s(r) GROUP BY r ORDER BY r;
+SELECT r, count(*) FROM (VALUES (row(1.00, 'x'::char(3))), (row(1.00, 'x'::char(5))), (row(2.5, 'y'::char(3)))) s(r) GROUP BY r ORDER BY r;
 
 -- name: grouped_floats
 SELECT count(*) FROM (VALUES (row('NaN'::float8, '1 day'::interval)), (row('NaN'::float8, '24 hours'::interval)), (row(0::float8, '0'::interval)), (row('-0'::float8, '0'::interval))) s(r) GROUP BY r ORDER BY 1;

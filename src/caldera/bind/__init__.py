@@ -9,6 +9,7 @@
       expressions.py, operators.py, calls.py, subqueries.py      one rule for each kind of expression (rules.py)
       orders.py       the keys of ORDER BY, in queries, aggregates and windows
       overloads.py    which of the functions of one name is meant; conversions.py: which type becomes which, and how
+      records.py      ROW(a, b), t.*, (r).a; record_types.py: which records become which
       typenames.py    numeric(10,2); arrays.py: what stands behind ANY; json.py: IS JSON, JSON_OBJECT
       files.py        FROM 'x.csv'; defaults.py: of columns
       insert.py, copy.py, definitions.py, types.py, prepared.py, cursors.py, settings.py      the other statements

@@ -11,6 +11,7 @@ from caldera.bind.binder import strings
 from caldera.bind.conversions import ASSIGNMENT, can_convert, convert
 from caldera.bind.defaults import bind_default
 from caldera.bind.expressions import check_collation
+from caldera.bind.record_types import has_records
 from caldera.bind.rules import statement_rule
 from caldera.bind.select import bind_query
 from caldera.bind.sources import find_entry
@@ -194,11 +195,19 @@ def table_as(binder, kind, query, into, if_not_exists=False):
     if len(given) > len(names):
         raise binder.error("42601", "too many column names were specified")
     names = given + list(names[len(given):])
-    columns = [ColumnSchema(name, column.type, column.modifier) for name, column in zip(names, plan.output)]
+    columns = columns_of_query(binder, plan, names)
     table = _table(binder, into["rel"], columns, into, if_not_exists, into.get("onCommit"))
     if into.get("skipData"):
         plan = Limit(plan, Constant(0, TYPES["int8"]))
     return CreateTableAs(plan, table)
+
+
+def columns_of_query(binder, plan, names):
+    """The ColumnSchemas of what a query gives. Raises 42P16 for a record, whose type has no name."""
+    for name, column in zip(names, plan.output):
+        if has_records(column.type):
+            raise binder.error("42P16", f'column "{name}" has pseudo-type {column.type.sql_name}')
+    return [ColumnSchema(name, column.type, column.modifier) for name, column in zip(names, plan.output)]
 
 
 @statement_rule("ViewStmt")
@@ -214,8 +223,7 @@ def _create_view(binder, fields):
     given = strings(fields.get("aliases", ()))
     if len(given) > len(names):
         raise binder.error("42601", "CREATE VIEW specifies more column names than columns")
-    columns = [ColumnSchema(name, column.type, column.modifier)
-               for name, column in zip(given + list(names[len(given):]), plan.output)]
+    columns = columns_of_query(binder, plan, given + list(names[len(given):]))
     relation, text = fields["view"], _view_text(binder)
     reads = tuple(dict.fromkeys(entry.oid for entry in binder.entries))
 

@@ -118,14 +118,16 @@ class Select:
                 self._expand_star(reference)
                 continue
             if "A_Indirection" in value and "A_Star" in value["A_Indirection"]["indirection"][-1]:
-                self.targets += [Target(*pair) for pair in expanded_record(scope, value)]
+                for name, expression in expanded_record(scope, value):
+                    targets.append(Target(name, self._settled(len(targets), expression)))
                 continue
-            expression = bind_expression(scope, value)
-            if expression.type.name == "unknown":
-                expression = self._settled(len(targets), expression)
+            expression = self._settled(len(targets), bind_expression(scope, value))
             targets.append(Target(target.get("name") or output_name(value), expression))
 
     def _settled(self, number, expression):
+        """The expression of an output column, of a type that it can have."""
+        if expression.type.name != "unknown":
+            return expression
         return self.settle(number, expression) if self.settle else text_if_unknown(self.binder, expression)
 
     def _expand_star(self, reference):

@@ -23,7 +23,7 @@ from caldera.plan.expressions import Call, Case, Constant, new_column
 from caldera.plan.nodes import FunctionScan, Series, Values
 from caldera.types.array import list_of
 from caldera.types.array_image import Array
-from caldera.types.record import Field, record_of
+from caldera.types.record import Field, RecordType, record_of
 from caldera.types.registry import TYPES
 
 ONE_ROW = Values(((),), ())
@@ -45,6 +45,8 @@ def lists_of(scope, name, arguments, chosen, location):
     if name == "generate_subscripts":
         return [(name, subscripts_of(*arguments))]
     if name == "unnest" and arguments[0].type.category == "A":
+        if scope.clause == IN_FROM and isinstance(arguments[0].type.element, RecordType):
+            raise binder.error("42601", 'a column definition list is required for functions returning "record"', location)
         return [(name, arguments[0])]
     function = table_function(scope, name, chosen, location)
     arguments = tuple(to_type(binder, argument, type) for argument, type in zip(arguments, function.arguments))

@@ -8,7 +8,7 @@
     expansion.py      the node Expand: rows that come once for each element of lists
     basis.py          Node: what all of them have in common
     expressions.py    Column, Constant, Call, And, Case, AggregateCall, ...: typed; every Column has an id of its own
-    arrays.py         expressions over arrays                      windows.py   calls of window functions, and their frames
+    arrays.py, records.py   expressions over arrays, records       windows.py   calls of window functions, and their frames
     operator.py       what the engine asks about the work of a node; operators/ answers
     walk.py           all nodes or expressions of a plan; the same plan with something replaced
     predicates.py     conditions taken apart: conjuncts, comparisons with what is fixed

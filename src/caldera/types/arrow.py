@@ -28,6 +28,7 @@ from caldera.types.floats import FLOAT4, FLOAT8
 from caldera.types.integers import INT2, INT4, INT8
 from caldera.types.interval import INTERVAL
 from caldera.types.numeric import NUMERIC
+from caldera.types.record import RecordType
 from caldera.types.text import TEXT
 from caldera.types.text_arrays import from_binary
 from caldera.types.time import TIME
@@ -332,6 +333,8 @@ def to_arrow(type, modifier, values, valid=None):
         return write_lists(type, modifier, values, bitmap)
     if type.arrow_as_text:
         return pa.array(to_text(type, values, valid), pa.string())
+    if isinstance(type, RecordType):
+        return write_structs(type, values, valid)
     try:
         return WRITERS.get(type.name, WRITERS[type.layout.name])(type, modifier, values, bitmap)
     except OverflowError:
@@ -375,6 +378,18 @@ def write_lists(type, modifier, values, bitmap):
     offsets = np.append(0, np.cumsum([array.dims[0] if array.dims else 0 for array in present])).astype(np.int32)
     mask = None if valid is None else pa.array(valid == 0)
     return pa.ListArray.from_arrays(pa.array(offsets), found, mask=mask)
+
+
+def write_structs(type, values, valid):
+    """Records as structs of their fields."""
+    records = to_datums(type, values, valid)
+    columns = [to_arrow(field.type, field.modifier, *from_datums(field.type, [record and record[number] for record in records]))
+               for number, field in enumerate(type.fields)]
+    fields = [pa.field(field.name, column.type) for field, column in zip(type.fields, columns)]
+    if not fields:
+        return pa.array([None if record is None else {} for record in records], pa.struct([]))
+    mask = pa.array([record is None for record in records], pa.bool_())
+    return pa.StructArray.from_arrays(columns, fields=fields, mask=mask)
 
 
 def write_date(type, modifier, values, bitmap):
