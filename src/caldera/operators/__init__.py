@@ -12,8 +12,8 @@
     rows_in_memory.py   columns in memory as a source, or as the result
 
     grouping.py  rows to groups: code_table.py by small numbers, kernel.structures.group_table by hash
-    evaluate.py  expressions, staged row by row; evaluate_arrays.py, evaluate_records.py; constants.py: what they take from memory;
-                 python_calls.py: plain Python
+    evaluate.py  expressions, staged row by row; evaluate_arrays.py, evaluate_records.py; constants.py: what they take from
+                 memory; python_calls.py: plain Python
     dictionary.py  expressions over a text column, evaluated once for each entry of its dictionaries
     aggregate_use.py  one aggregate's cells; kept_values.py: the values that percentiles are taken from
     key_filter.py     what a join knows of its keys, for the rows that will look for partners

@@ -383,8 +383,10 @@ def write_lists(type, modifier, values, bitmap):
 def write_structs(type, values, valid):
     """Records as structs of their fields."""
     records = to_datums(type, values, valid)
-    columns = [to_arrow(field.type, field.modifier, *from_datums(field.type, [record and record[number] for record in records]))
-               for number, field in enumerate(type.fields)]
+    parts = zip(*((None,) * len(type.fields) if record is None else record for record in records)) if records else \
+        [()] * len(type.fields)
+    columns = [to_arrow(field.type, field.modifier, *from_datums(field.type, list(part)))
+               for field, part in zip(type.fields, parts)]
     fields = [pa.field(field.name, column.type) for field, column in zip(type.fields, columns)]
     if not fields:
         return pa.array([None if record is None else {} for record in records], pa.struct([]))
