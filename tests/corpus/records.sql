@@ -313,3 +313,12 @@ SELECT id, (jsonb_each(j)).key FROM (VALUES (1, '{"a": 1, "b": 2}'::jsonb), (2, 
 
 -- name: exists
 SELECT EXISTS (SELECT u FROM u WHERE u = row(1, 10)), EXISTS (SELECT FROM u WHERE u = row(1, 11));
+
+-- name: row_type
+SELECT t, u, (SELECT u FROM u WHERE u.id = t.id) FROM t JOIN u USING (id) ORDER BY t.id;
+
+-- name: row_types_compared
+SELECT u = ROW(1, 10), u = v, ARRAY[u] FROM u JOIN v USING (id) ORDER BY u.id;
+
+-- name: row_types_in_case
+SELECT CASE WHEN id > 2 THEN t END, coalesce(NULL, t) FROM t ORDER BY id;

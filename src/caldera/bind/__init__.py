@@ -3,7 +3,7 @@
     bind(statement, session, catalog) ── STATEMENT_RULES[statement.kind] ──▶ plan
       select.py       SELECT: order of clauses, output names ──▶ Scan ▸ Filter ▸ Aggregate ▸ Window ▸ Project ▸ Sort ▸ Limit
       sources.py      FROM ──▶ scope.py: which names mean which columns; joins.py; sampling.py: TABLESAMPLE
-      common_tables.py, recursion.py      WITH; set_operations.py: UNION, INTERSECT, EXCEPT
+      common_tables.py, recursion.py, search_and_cycle.py      WITH; set_operations.py: UNION, INTERSECT, EXCEPT
       grouping.py     GROUP BY and aggregates; grouping_sets.py: which sets of keys a clause means; hypothetical.py
       windows.py      OVER; first_rows.py: DISTINCT ON, WITH TIES; set_returning.py: functions that give several rows
       expressions.py, operators.py, calls.py, subqueries.py      one rule for each kind of expression (rules.py)

@@ -69,6 +69,8 @@ def add_common_tables(scope, clause):
         if clause.get("recursive") and table.name in mentions(table.query):
             table.plan, table.names = bind_recursive(binder, table)
         else:
+            if "search_clause" in table.fields or "cycle_clause" in table.fields:
+                raise binder.error("42601", "WITH query is not recursive", table.location)
             table.plan, table.names = bind_table(binder, table)
         scope.common_tables = {**scope.common_tables, table.name: table}
 

@@ -9,6 +9,7 @@ from caldera.bind.binder import leftmost
 from caldera.bind.common_tables import mentions, renamed
 from caldera.bind.conversions import common_modifier, common_type, text_if_unknown
 from caldera.bind.scope import Scope
+from caldera.bind.search_and_cycle import bind_search_and_cycle
 from caldera.bind.set_operations import Branch, branch, converted
 from caldera.plan.expressions import new_column
 from caldera.plan.nodes import Aggregate, Filter, GroupingSets, Join, Recursion, WorkingScan
@@ -22,26 +23,29 @@ DECORATIONS = (("sortClause", "ORDER BY"), ("limitOffset", "OFFSET"), ("limitCou
 def bind_recursive(binder, table):
     """The pair (Recursion, names of its columns) of a common table that mentions itself."""
     query = table.query
-    for clause in ("search_clause", "cycle_clause"):
-        if clause in table.fields:
-            raise binder.unsupported(f"the {clause.split('_')[0].upper()} clause is", table.location)
     check_form(binder, table, query)
     scope = Scope(binder, table.parent, table.visible)
     first = branch(scope, query["larg"])
     columns = [text_if_unknown(binder, column) for column in first.columns]
     table.names = renamed(binder, table, first.names)
     table.columns = [new_column(name, column.type, column.modifier) for name, column in zip(table.names, columns)]
+    further = bind_search_and_cycle(binder, table, table.names, table.columns)
+    table.columns += further.columns
     scope.common_tables = {**table.visible, table.name: table}
     step = branch(scope, query["rarg"])
     types = overall_types(binder, table, first, step)
+    if further.columns:
+        further.carry(first, step)
     first, step = (side.settled(types, "UNION") if isinstance(side, Branch) else side for side in (first, step))
-    step = converted(scope, step, types, "UNION")
+    step = converted(scope, step, types + [column.type for column in further.columns], "UNION")
+    if further.columns:
+        first, step = further.of_first(first), further.of_step(scope, step)
     refuse_aggregates(binder, step.plan)
     if free_columns(first.plan) or free_columns(step.plan):
         raise binder.unsupported("recursive queries that use columns of the queries around them are", table.location)
     output = tuple(new_column(column.name, column.type, column.modifier) for column in table.columns)
     return Recursion(first.plan, step.plan, table.number, table.name, (tuple(first.columns), tuple(step.columns)), output,
-                     not query.get("all")), table.names
+                     not query.get("all")), (*table.names, *further.names)
 
 
 def overall_types(binder, table, first, step):

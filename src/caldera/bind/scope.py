@@ -12,7 +12,7 @@ from caldera.bind.names import suggestion
 from caldera.plan.expressions import Column, Constant, new_column
 from caldera.plan.nodes import Join, Project, Scan
 from caldera.plan.records import RowOf
-from caldera.types.record import Field, record_of
+from caldera.types.record import Field, record_of, row_type
 from caldera.types.registry import TYPES
 from caldera.types.void import Unreadable
 
@@ -28,8 +28,9 @@ class Source:
 
     nulled: whether an outer join may have replaced its columns by NULL. named, open: whether its alias, and its columns'
     bare names, can be seen: a join stands for its sides' columns, and hides their names if it has one itself. mark: a column
-    that is NULL where an outer join has found no row. is_value: whether its rows are values of one type, not records."""
-    mark, is_value = None, False
+    that is NULL where an outer join has found no row. is_value: whether its rows are values of one type, not records.
+    entry: the catalog's of the relation that it is, if it is one."""
+    mark, is_value, entry = None, False, None
 
     def __init__(self, alias, column_names, name=None, schema=None, location=None):
         self.nulled, self.named, self.open = False, alias is not None, True
@@ -51,7 +52,8 @@ class Source:
         if self.nulled and self.mark is None:
             self.mark = new_column("there", TYPES["bool"], None, False)
         there = mention(self.mark, nulled=True) if self.nulled else None
-        type = record_of(tuple(Field(name, field.type, field.modifier) for name, field in zip(self.column_names, fields)))
+        members = tuple(Field(name, field.type, field.modifier) for name, field in zip(self.column_names, fields))
+        type = record_of(members) if self.entry is None else row_type(members, self.entry.name, self.entry.oid)
         return RowOf(fields, type, there)
 
     def marked(self, node):

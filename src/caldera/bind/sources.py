@@ -61,8 +61,11 @@ def _table(scope, fields):
     if entry is None:
         return relation_source(scope, fields, binder.session.find_frame(name), name)
     if entry.kind == "view":
-        return _view(scope, fields, entry, schema)
-    return relation_source(scope, fields, entry.relation, name, entry.columns, schema or entry.schema.name)
+        source = _view(scope, fields, entry, schema)
+    else:
+        source = relation_source(scope, fields, entry.relation, name, entry.columns, schema or entry.schema.name)
+    source.entry = entry
+    return source
 
 
 def find_entry(binder, schema, name, location):

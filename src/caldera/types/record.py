@@ -6,7 +6,7 @@
 A record is a tuple of values while a query is bound and staged (plan.records), and becomes one value, which lies in memory
 as a text does, where it must be stored: in tables of groups, sorts, arrays, results.
 """
-from functools import cache
+from functools import cache, partial
 from typing import Any, NamedTuple
 
 from caldera.base.errors import error
@@ -93,10 +93,29 @@ class RecordType(SqlType):
         return [leading_key(k, self.types, a)]
 
 
+class RowType(RecordType):
+    """The rows of a relation. Its OID is the relation's; that of its arrays has the highest bit set besides."""
+    category, kind = "C", "c"
+
+    def __init__(self, fields, name, oid):
+        super().__init__(fields)
+        self.sql_name, self.oid, self.array_oid = name, oid, oid | 1 << 31
+
+    def parse(self, text, modifier=None, session=None):
+        return record_text.read(text, [partial(field.type.parse, modifier=field.modifier, session=session)
+                                       for field in self.fields])
+
+
 @cache
 def record_of(fields):
     """The type of the records of a tuple of Fields; those of the same fields have the same type."""
     return RecordType(fields)
+
+
+@cache
+def row_type(fields, name, oid):
+    """The type of the rows of the relation of a name, which has the OID."""
+    return RowType(fields, name, oid)
 
 
 RECORD = register(record_of(()))            # ROW(), and what functions are declared with that take any record
