@@ -143,11 +143,12 @@ class SearchAndCycle:
         return self.with_columns(rows, expressions)
 
     def carry(self, first, step):
-        """Let the step hand on the columns of the last round's row. Raises 0A000, and 42601 as PostgreSQL does, where it cannot;
-        first, step: the terms, Branches if they are no set operations."""
+        """Let the step hand on the columns of the last round's row. Raises 0A000 or 42601 where it cannot. first, step: the
+        terms, Branches if they are no set operations."""
         for sqlstate, side, term in (("0A000", "left", first), ("42601", "right", step)):
             if not (isinstance(term, Branch) and type(term.query) is Select):
-                raise self.binder.error(sqlstate, f"with a SEARCH or CYCLE clause, the {side} side of the UNION must be a SELECT")
+                raise self.binder.error(
+                    sqlstate, f"with a SEARCH or CYCLE clause, the {side} side of the UNION must be a SELECT")
         query = step.query
         source = next((source for source in query.scope.sources if isinstance(source, PlanSource)
                        and isinstance(source.node, WorkingScan) and source.node.number == self.table.number), None)
