@@ -6,6 +6,7 @@
 Requests and Answers travel as pickles over the child's standard input and output. With CALDERA_IN_PROCESS=1 set,
 `open_caldera` gives a session in this process instead: for the debugger.
 """
+import contextlib
 import os
 import pickle
 import select
@@ -55,10 +56,20 @@ class CalderaProcess(CalderaSession):
         self.child = subprocess.Popen([sys.executable, "-X", "faulthandler", "-m", "tests.process", self.layout],
                                       stdin=subprocess.PIPE, stdout=subprocess.PIPE)
         self.configuration = Configuration("default")
+        self.set_up()
+        self.use(wanted)
+
+    def set_up(self):
+        """Make the tables in an empty database. RuntimeError if that fails."""
         self.prepare(self)
         if self.layout != "delta" and (answer := self.query(ARRANGE)).failed:
             raise RuntimeError(str(answer))
-        self.use(wanted)
+
+    def prepare_anew(self, prepare):
+        """Hold what `prepare` makes in place of what there was: without the start of another process."""
+        self.prepare = prepare
+        self.begin_anew()
+        self.set_up()
 
     def query(self, sql):
         """The Answer to one statement; class XX if the process died of it or gave no answer in CPU_SECONDS_MAX."""
@@ -109,22 +120,37 @@ class CalderaProcess(CalderaSession):
             self.child = None
 
 
-def serve(session, layout=None):
-    """The child: answer the statements on standard input until that ends."""
+def serve(layout):
+    """The child: answer the statements on standard input until that ends. layout: of tables in a folder, None for tables in
+    memory."""
     requests, answers = sys.stdin.buffer, os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)                                           # whatever prints must not mix with the answers
-    while True:
+    with contextlib.ExitStack() as stack:
+        session = stack.enter_context(empty_database(layout))
+        while True:
+            try:
+                sql = pickle.load(requests)
+            except EOFError:
+                return
+            if sql == ANEW:
+                stack.close()
+                session, answer = stack.enter_context(empty_database(layout)), Answer()
+            else:
+                answer = arranged(session, layout) if sql == ARRANGE else session.query(sql)
+            pickle.dump(answer, answers)
+            answers.flush()
+
+
+@contextlib.contextmanager
+def empty_database(layout):
+    """A session: in memory, or for a layout in a folder, whose parts have granules of that layout's size."""
+    with tempfile.TemporaryDirectory(prefix="caldera-layout-") if layout else contextlib.nullcontext() as folder:
+        session = CalderaSession(folder)
+        use_granules(layout.granule_rows if layout else 0)
         try:
-            sql = pickle.load(requests)
-        except EOFError:
-            return session.close()
-        if sql == ANEW:
+            yield session
+        finally:
             session.close()
-            session, answer = CalderaSession(), Answer()
-        else:
-            answer = arranged(session, layout) if sql == ARRANGE else session.query(sql)
-        pickle.dump(answer, answers)
-        answers.flush()
 
 
 def arranged(session, layout):
@@ -136,13 +162,5 @@ def arranged(session, layout):
     return Answer()
 
 
-def serve_in_folder(layout):
-    """The child, with a database in a folder whose tables are laid out in parts once they are made."""
-    with tempfile.TemporaryDirectory(prefix="caldera-layout-") as folder:
-        session = CalderaSession(folder)
-        use_granules(layout.granule_rows)
-        serve(session, layout)
-
-
 if __name__ == "__main__":
-    serve_in_folder(LAYOUTS[sys.argv[1]]) if sys.argv[1] in LAYOUTS else serve(CalderaSession())
+    serve(LAYOUTS.get(sys.argv[1]))

@@ -46,3 +46,13 @@ def test_beginning_anew_empties_the_database_and_resets_settings(caldera):
     assert caldera.query("SHOW caldera.tier").rows == [("auto",)]
     caldera.use(Configuration("one", {"caldera.tier": "fast"}))
     assert caldera.query("SHOW caldera.tier").rows == [("fast",)]
+
+
+@pytest.mark.parametrize("layout", ["delta", "parts"])
+def test_a_process_takes_other_tables_in_place_of_those_that_it_held(layout):
+    caldera = CalderaProcess(lambda session: session.run("CREATE TABLE t (a int); INSERT INTO t VALUES (1)"), layout)
+    child = caldera.child.pid
+    caldera.prepare_anew(lambda session: session.run("CREATE TABLE u (b int); INSERT INTO u VALUES (2)"))
+    assert caldera.query("SELECT b FROM u").rows == [("2",)] and caldera.query("SELECT a FROM t").sqlstate == "42P01"
+    assert caldera.child.pid == child
+    caldera.close()

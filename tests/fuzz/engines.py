@@ -29,22 +29,31 @@ def configurations_for(random, rows):
 
 
 class Engines:
-    """Both engines; `load` begins anew with other tables."""
+    """Both engines; `load` begins anew with other tables. Caldera has one process for each layout of tables."""
 
     def __init__(self, oracle):
         self.oracle, self.stack = oracle, contextlib.ExitStack()
-        self.schema, self.postgres, self.caldera = None, None, None
+        self.schema, self.postgres, self.caldera, self.processes = None, None, None, {}
 
     def load(self, schema):
         """Let both have the tables of a schema. RuntimeError if one cannot."""
-        self.close()
+        self.stack.close()
+        self.schema = None
         self.postgres = self.stack.enter_context(self.oracle.session(for_postgres(schema.sql())))
         self.postgres.run(f"SET statement_timeout = '{POSTGRES_SECONDS_MAX}s'")
-        self.caldera = CalderaProcess(lambda caldera: caldera.run(schema.sql()), schema.layout)
-        self.stack.callback(self.caldera.close)
-        self.schema = schema
+
+        def prepare(caldera):
+            caldera.run(schema.sql())
+        if schema.layout in self.processes:
+            self.processes[schema.layout].prepare_anew(prepare)
+        else:
+            self.processes[schema.layout] = CalderaProcess(prepare, schema.layout)
+        self.caldera, self.schema = self.processes[schema.layout], schema
 
     def close(self):
-        """End both sessions."""
+        """End both sessions and all processes."""
         self.stack.close()
+        for process in self.processes.values():
+            process.close()
         self.schema = self.postgres = self.caldera = None
+        self.processes = {}
