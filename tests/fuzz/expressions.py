@@ -7,19 +7,23 @@ import re
 
 from tests.fuzz.tables import LIMITS, literal, value
 
-HOLE = re.compile(r"\{(\w+(?:\(\d+(?:,\d+)?\))?)\}")
+HOLE = re.compile(r"\{(\w+(?:\(\d+(?:,\d+)?\))?(?:\[\])?)\}")
 NUMBERS = ("int2", "int4", "int8", "float4", "float8", "numeric", "numeric(10,2)")
 TEXTS = ("text", "varchar(12)", "char(5)")
 SUMMABLE = ("int2", "int4", "int8", "float4", "float8", "numeric", "numeric(10,2)", "interval")
-ORDERED = NUMBERS + TEXTS + ("bytea", "date", "time", "timestamp", "timestamptz", "interval")        # those with min and max
+ORDERED = NUMBERS + TEXTS + ("bytea", "date", "time", "timestamp", "timestamptz", "interval", "int4[]")    # with min and max
 BASE = {"numeric(10,2)": "numeric", "varchar(12)": "text"}
 TEMPLATES = {
     "bool": ("({int4} % 2 = 0)", "(NOT {bool})", "coalesce({bool}, false)", "({text} LIKE 'a%')", "({text} LIKE '%b%')",
-             "({text} IS NULL)"),
+             "({text} IS NULL)", "({int4} = ANY ({int4[]}))", "({int4[]} @> {int4[]})", "({text[]} && {text[]})",
+             "({jsonb} @> {jsonb})", "({jsonb} ? 'a')", "({int4} <> ALL ({int4[]}))", "({text} LIKE ANY ({text[]}))",
+             "({int4} BETWEEN SYMMETRIC {int4} AND {int4})", "(({int4}, {text}) < ({int4}, {text}))",
+             "(({int4}, {date}) = ({int4}, {date}))", "(({int4}, {text}) IN (({int4}, {text}), ({int4}, 'a')))"),
     "int2": ("({int2} & {int2})", "({int2} # 5::int2)", "({int2} >> 3)"),
     "int4": ("length({text})", "octet_length({text})", "({int4} & {int4})", "({int4} % 7)", "({int4} / 3)",
              "position('b' in {text})", "{bool}::int4", "({date} - DATE '2013-07-01')", "({int2} + 7)", "ascii({text})",
-             "octet_length({bytea})", "length({char(5)})"),
+             "octet_length({bytea})", "length({char(5)})", "({int4[]})[1]", "cardinality({int4[]})",
+             "array_length({text[]}, 1)", "array_position({int4[]}, {int4})", "({int4[]})[{int2}]", "num_nulls({int4}, {text})"),
     "int8": ("({int4} + {int4}::int8)", "({int8} % 1000)", "({int8} / 2)", "{int4}::int8", "({int4} * {int2}::int8)",
              "({int8} & 255)"),
     "float4": ("({float4} * 2)", "{int2}::float4", "(- {float4})"),
@@ -34,7 +38,9 @@ TEMPLATES = {
              "{date}::text", "{numeric}::text", "{bool}::text", "{uuid}::text", "{interval}::text", "{timestamp}::text",
              "concat({text}, '-', {int4})", "regexp_replace({text}, '^https?://(?:www\\.)?([^/]+)/.*$', '\\1')",
              "{bytea}::text", "split_part({text}, '/', 3)", "lpad({text}, 6, '*')", "{char(5)}::text",
-             "translate({text}, 'ab', 'b')", "repeat({text}, 2)"),
+             "translate({text}, 'ab', 'b')", "repeat({text}, 2)", "({text[]})[2]", "array_to_string({text[]}, ',', '-')",
+             "({int4[]})::text", "({jsonb} ->> 'a')", "({jsonb} #>> ARRAY['a', 'b'])", "({jsonb})::text",
+             "jsonb_typeof({jsonb})", "initcap({text})", "overlay({text} placing 'x' from 2)", "md5({text})"),
     "varchar(12)": ("{text}::varchar(12)",), "char(5)": ("left({text}, 5)::char(5)",),
     "bytea": ("({bytea} || {bytea})", "convert_to({text}, 'UTF8')"),
     "date": ("{timestamp}::date",), "time": ("{timestamp}::time",),
@@ -42,6 +48,13 @@ TEMPLATES = {
     "timestamptz": ("date_trunc('day', {timestamptz})", "{timestamp}::timestamptz"),
     "interval": ("({timestamp} - TIMESTAMP '2013-07-15')", "(- {interval})", "{time}::interval"),
     "uuid": (),
+    "int4[]": ("({int4[]} || {int4[]})", "array_append({int4[]}, {int4})", "array_remove({int4[]}, {int4})",
+               "ARRAY[{int4}, {int4}]", "array_prepend({int4}, {int4[]})", "({int4[]})[2:3]",
+               "array_replace({int4[]}, {int4}, 7)"),
+    "text[]": ("string_to_array({text}, 'b')", "({text[]} || {text[]})", "ARRAY[{text}, NULL, {text}]",
+               "array_append({text[]}, {text})"),
+    "jsonb": ("to_jsonb({int4})", "jsonb_build_object('a', {int4}, 'b', {text})", "jsonb_build_array({text}, {bool}, {date})",
+              "({jsonb} -> 'a')", "({jsonb} -> 0)", "to_jsonb({int4[]})", "jsonb_strip_nulls({jsonb})"),
 }
 FALLIBLE = {                                                            # may fail; where rows fail, both engines must
     "int2": ("({int2} + {int2})", "({int2} * {int2})", "{int4}::int2"),
@@ -58,7 +71,7 @@ GUARDED = {
     "float8": ("CASE WHEN {0} > 0 THEN sqrt({0}) END", "float8", "float8"),
     "text": ("CASE WHEN {0} > 0 THEN left({1}, {0}) ELSE {1} END", "int2", "text"),
     "date": ("CASE WHEN {1} > DATE '2000-01-01' AND {1} < DATE '2100-01-01' THEN {1} + {0}::int4 END", "int2", "date"),
-    "numeric": ("CASE WHEN {0} <> 0 THEN round({1} / {0}, 3) END", "int4", "int4"),
+    "numeric": ("CASE WHEN {0} <> 0 THEN round({1} / {0}, 3) END", "int4", "int2"),
 }
 COMPARISONS = ("{a} {op} {b}", "{a} {op} {b}", "{a} IS NULL", "{a} IS NOT NULL", "{a} IS DISTINCT FROM {b}",
                "{a} BETWEEN {b} AND {c}", "{a} NOT BETWEEN {b} AND {c}", "{a} IN ({b}, {c})", "{a} NOT IN ({b}, {c})",
@@ -67,7 +80,7 @@ COMPARISONS = ("{a} {op} {b}", "{a} {op} {b}", "{a} IS NULL", "{a} IS NOT NULL",
 TEXT_COMPARISONS = ("{a} LIKE '{pattern}'", "{a} NOT LIKE '{pattern}'", "{a} ILIKE '{pattern}'", "{a} ~ 'a.*b'",
                     "starts_with({a}, {b})", "{a} ~* '^(A|prefix)'")
 OPERATORS = ("=", "<>", "<", "<=", ">", ">=")
-CANONICAL = ("bool", "int2", "int4", "int8", "text", "text", "date", "timestamp", "bytea", "time")
+CANONICAL = ("bool", "int2", "int4", "int8", "text", "text", "date", "timestamp", "bytea", "time", "int4[]", "jsonb")
 PATTERNS = ("a%", "%b%", "_b_", "%", "", "abc", "%example%", "http%//%.com/%", "%ä%", "a\\%b", "prefix-000_", "%long%long%")
 
 
@@ -93,8 +106,9 @@ class Writer:
         self.values = {column.type: column.values for column in (*outer, *columns) if column.values}
 
     def inner(self):
-        """A Writer over the same columns alone: for arguments of aggregates, which must not belong to a query around."""
-        return Writer(self.random, self.columns)
+        """A Writer over the same columns alone: for arguments of aggregates, which must not belong to a query around. Its
+        subqueries, if it has some, may use the same columns."""
+        return Writer(self.random, self.columns, (), self.subqueries if self.random.random() < 0.2 else None)
 
     def leaf(self, type):
         """A column of the type if there is one, mostly; else a constant, or a subquery."""
@@ -188,7 +202,8 @@ class Writer:
         if self.random.random() < 0.1 and "int4" in self.by_type:
             x, y = self.leaf("int4"), self.leaf("int2")
             return f"({x} <> 0 AND {y} / {x} > 1)"
-        choices = COMPARISONS + TEXT_COMPARISONS if type in ("text", "varchar(12)") else COMPARISONS
+        choices = COMPARISONS + TEXT_COMPARISONS if type in ("text", "varchar(12)") else \
+            [form for form in COMPARISONS if "ARRAY" not in form] if type.endswith("[]") else COMPARISONS
         operator, pattern = self.random.choice(OPERATORS), self.random.choice(PATTERNS)
         return "(" + self.random.choice(choices).format(a=a, b=b, c=c, op=operator, pattern=pattern) + ")"
 
@@ -209,7 +224,7 @@ class Writer:
     def aggregate(self):
         """A call of an aggregate, perhaps with DISTINCT, ORDER BY, FILTER."""
         text = self.random.choice((self.count, self.count, self.sum, self.sum, self.extreme, self.extreme, self.logic,
-                                   self.text, self.statistic, self.ordered))()
+                                   self.text, self.statistic, self.ordered, self.collected))()
         if self.random.random() < 0.25:
             text += f" FILTER (WHERE {self.predicate(1)})"
         return text if self.random.random() < 0.9 else f"coalesce({text}, NULL)"
@@ -263,8 +278,21 @@ class Writer:
         function = self.random.choice(("stddev", "var_pop", "variance", "stddev_pop"))
         return f"{function}({self.leaf(self.random.choice(('int2', 'int4', 'int8')))})"
 
+    def collected(self):
+        """All values as one array or document."""
+        value = self.expression(self.random.choice(("int4", "text", "date", "bool")), 1)
+        distinct = "DISTINCT " * (self.random.random() < 0.3)
+        return f"{self.random.choice(('array_agg', 'jsonb_agg'))}({distinct}{value} ORDER BY {value}" \
+               f"{self.random.choice((' DESC', '', ' NULLS FIRST'))})"
+
     def ordered(self):
         type = self.random.choice(("int4", "float8", "date", "text", "int8"))
+        number = self.leaf(self.random.choice(("int4", "int2")))
         return self.random.choice((f"mode() WITHIN GROUP (ORDER BY {self.leaf(type)})",
                                    f"percentile_disc(0.5) WITHIN GROUP (ORDER BY {self.leaf(type)})",
+                                   f"percentile_cont(ARRAY[0, 0.25, NULL]) WITHIN GROUP (ORDER BY {number})",
+                                   f"percentile_disc(ARRAY[0.1, 1]) WITHIN GROUP (ORDER BY {number})",
+                                   f"rank(3, 'a') WITHIN GROUP (ORDER BY {number}, {self.leaf('text')} DESC)",
+                                   f"{self.random.choice(('dense_rank', 'cume_dist', 'percent_rank'))}(3) "
+                                   f"WITHIN GROUP (ORDER BY {number})",
                                    f"percentile_disc(0.9) WITHIN GROUP (ORDER BY {self.leaf(type)} DESC)"))

@@ -15,7 +15,7 @@ from tests.fuzz.windows import window_item
 
 CROSS_ROWS_MAX = 2000           # of joins without an equality
 ROWS_MAX = 20_000               # of joins at all, by a rough guess
-DEPTH_MAX = 2                   # of subqueries in subqueries
+DEPTHS_MAX = (0, 1, 1, 2)       # of subqueries in subqueries: small queries are most, since they take least time
 COMPARABLE = ({"int2", "int4", "int8", "numeric", "numeric(10,2)", "float8", "float4"}, {"text", "varchar(12)"},
               {"date", "timestamp"})
 LIMITS = ("0", "1", "2", "3", "3", "10", "10", "100", "100", "1000", "NULL", "9223372036854775807")
@@ -49,9 +49,9 @@ def random_case(random, schema):
     """A Case over the schema: mostly a query to compare, sometimes one to divide."""
     writer = QueryWriter(random, schema)
     dice = random.random()
-    if dice < 0.7:
+    if dice < 0.9:
         return Case("postgres", writer.query())
-    return Case("tlp", writer.divisible()) if dice < 0.88 else Case("norec", writer.countable())
+    return Case("tlp", writer.divisible()) if dice < 0.96 else Case("norec", writer.countable())
 
 
 def is_comparable(a, b):
@@ -94,14 +94,14 @@ class QueryWriter:
     def __init__(self, random, schema):
         self.random, self.tables = random, schema.tables
         self.small = schema.row_count <= 400 and all(table.columns[0].name == "id" for table in schema.tables)
-        self.count, self.depth, self.common = 0, 0, []
+        self.count, self.depth, self.depth_max, self.common = 0, 0, random.choice(DEPTHS_MAX), []
 
     # ---- statements
 
     def query(self):
         """A statement: perhaps WITH, then a SELECT or a set operation, perhaps with ORDER BY and LIMIT."""
         random = self.random
-        with_text = self.with_clause() if self.small and random.random() < 0.2 else ""
+        with_text = self.with_clause() if self.small and random.random() < 0.08 * (1 + self.depth_max) else ""
         if random.random() < 0.15:
             combined = self.combined(())
             names = [column.name for column in combined.columns]
@@ -143,7 +143,8 @@ class QueryWriter:
         writer = self.writer(source.columns, outer)
         distinct = random.random() < 0.25
         items = [writer.key() if distinct or random.random() < 0.3 else writer.any_expression(random.randint(0, 3))
-                 for _ in range(random.randint(1, 4))]
+                 for _ in range(random.randint(1, 2 + self.depth_max))]
+        items += [set_returning(writer) for _ in range(random.choice((1, 1, 2)) if random.random() < 0.08 else 0)]
         order = [str(number + 1) for number in range(len(items))] if distinct else [writer.inner().key() for _ in range(3)]
         random.shuffle(order)
         order = [direction(random, key) for key in order[:random.choice((0, 1, 1, 2, 3))]]
@@ -157,7 +158,7 @@ class QueryWriter:
         inner = writer.inner()
         typed = [inner.typed_key() for _ in range(random.choice((0, 1, 1, 1, 2, 2, 3, 5)))]
         keys = [text for text, _ in typed]
-        items = keys + [inner.aggregate() for _ in range(random.randint(0 if keys else 1, 4))]
+        items = keys + [inner.aggregate() for _ in range(random.randint(0 if keys else 1, 2 + self.depth_max))]
         known = tuple(Column(text, type) for text, type in typed if not text.startswith("("))
         having = [inner.having()] if random.random() < 0.2 else []
         if known and random.random() < 0.3:
@@ -170,7 +171,9 @@ class QueryWriter:
             order = [direction(random, key) for key in random.sample(positions, random.randint(1, 2))]
         if keys and random.random() < 0.15:
             items.append(f"grouping({', '.join(random.sample(keys, random.randint(1, len(keys))))})")
-            keys = [grouping_sets(random, keys)]
+            keys = [grouping_sets(random, keys) for _ in range(random.choice((1, 1, 1, 2)))]
+        if random.random() < 0.03:
+            items.append(f"generate_series(1, {random.choice(('count(*)', 'min(' + inner.leaf('int2') + ') % 4'))})")
         return f"SELECT {', '.join(items)} FROM {source.text}{self.where(writer, source)}{listed(keys, 'GROUP BY')}" \
                f"{conditions('HAVING', having)}{listed(order, 'ORDER BY')}{self.limits(order) if keys else ''}"
 
@@ -178,7 +181,7 @@ class QueryWriter:
         """Window functions over a source, or over the groups of one; ordered and limited as others are."""
         random, source = self.random, self.source(outer)
         writer = self.writer(source.columns, outer)
-        items = [text for text, _ in (window_item(random, writer.inner()) for _ in range(random.randint(1, 3)))]
+        items = [text for text, _ in (window_item(random, writer.inner()) for _ in range(random.randint(1, 1 + self.depth_max)))]
         items += [writer.inner().key() for _ in range(random.randint(0, 2))]
         order = [direction(random, str(random.randint(1, len(items))))] if random.random() < 0.4 else []
         return f"SELECT {', '.join(items)} FROM {source.text}{self.where(writer, source)}{listed(order, 'ORDER BY')}" \
@@ -204,8 +207,9 @@ class QueryWriter:
             return ""
         if order and random.random() < 0.3:
             return f" FETCH FIRST {random.choice((1, 2, 5))} ROWS WITH TIES"
-        offset = random.choice(OFFSETS)
-        return f" LIMIT {random.choice(LIMITS)}" + (f" OFFSET {offset}" if offset else "")
+        offset, table = random.choice(OFFSETS), random.choice(self.tables).name
+        limit = f"(SELECT count(*) FROM {table})" if random.random() < 0.05 else random.choice(LIMITS)
+        return f" LIMIT {limit}" + (f" OFFSET {offset}" if offset else "")
 
     def where(self, writer, source):
         """WHERE, or none."""
@@ -214,7 +218,7 @@ class QueryWriter:
 
     def writer(self, columns, outer):
         """A Writer of expressions, with subqueries as far as there may be any."""
-        return Writer(self.random, columns, outer, self if self.small and self.depth < DEPTH_MAX else None)
+        return Writer(self.random, columns, outer, self if self.small and self.depth < self.depth_max else None)
 
     # ---- FROM
 
@@ -222,8 +226,11 @@ class QueryWriter:
         """One relation, or a join of several."""
         random = self.random
         joined = self.relation(outer)
-        for _ in range(random.choice((0, 0, 1, 1, 2, 3) if self.depth == 0 else (0, 0, 0, 1)) if self.small else 0):
-            if random.random() < 0.12 and self.depth < DEPTH_MAX:
+        counts = (0, 0, 0, 1, 1, 2) if self.depth_max == 0 else (0, 0, 1, 1, 2, 3) if self.depth == 0 else (0, 0, 0, 1)
+        for _ in range(random.choice(counts) if self.small else 0):
+            if random.random() < 0.08:
+                joined = self.listed_beside(joined)
+            elif random.random() < 0.12 and self.depth < self.depth_max:
                 joined = self.lateral(joined, outer)
             else:
                 right = self.relation(outer)
@@ -256,12 +263,16 @@ class QueryWriter:
         if self.common and dice < 0.4:
             common, columns = random.choice(self.common)
             return Source(f"{common} AS {name}", qualified(name, columns), 40)
-        if dice < 0.72 or self.depth >= DEPTH_MAX:
+        if dice < 0.72 or self.depth >= self.depth_max:
             table = random.choice(self.tables)
             return Source(f"{table.name} AS {name}", qualified(name, table.columns), table.row_count)
         if dice < 0.76:
             stop = random.choice((0, 1, 4, 9))
             function = random.choice((f"generate_series(1, {stop})", f"unnest(ARRAY[{stop}, 2, NULL, 7, 2])"))
+            if random.random() < 0.3:
+                function = f"ROWS FROM ({function}, unnest('{{1,NULL}}'::int4[])) WITH ORDINALITY"
+                return Source(f"{function} AS {name} (n, m, o)",
+                              (Column(f"{name}.n", "int4"), Column(f"{name}.m", "int4"), Column(f"{name}.o", "int8")), 9)
             return Source(f"{function} AS {name} (n)", (Column(f"{name}.n", "int4"),), 9)
         if dice < 0.8:
             return self.values(name)
@@ -303,6 +314,19 @@ class QueryWriter:
             made.append((self.writer(columns, outer) if inner else Writer(random, columns)).predicate(1))
         return Source(f"{left.text} {kind} {right.text} ON {' AND '.join(made)}", columns, size)
 
+    def listed_beside(self, left):
+        """A join with the elements of lists that are made of the left source's columns."""
+        random, name, writer = self.random, self.name(), Writer(self.random, left.columns)
+        function, type = random.choice(((f"unnest({writer.expression('int4[]', 1)})", "int4"),
+                                        (f"unnest({writer.expression('text[]', 1)})", "text"),
+                                        (f"generate_series(1, {writer.leaf('int2')} % 4)", "int4"),
+                                        (f"string_to_table({writer.leaf('text')}, 'b')", "text")))
+        numbered = random.random() < 0.4
+        text = random.choice((" CROSS JOIN {}", " CROSS JOIN LATERAL {}", " LEFT JOIN LATERAL {} ON true")).format(
+            f"{function}{' WITH ORDINALITY' * numbered} AS {name} (n{', o' * numbered})")
+        columns = (Column(f"{name}.n", type), Column(f"{name}.o", "int8"))[:1 + numbered]
+        return Source(left.text + text, left.columns + columns, left.size * 3, left.where)
+
     def lateral(self, left, outer):
         """A join with a subquery that may use the left source's columns."""
         name = self.name()
@@ -325,7 +349,7 @@ class QueryWriter:
         """A Select of any shape, whose columns have the `types` if they are given."""
         random = self.random
         shape = random.random()
-        if shape < 0.12 and self.depth <= DEPTH_MAX:
+        if shape < 0.12 and self.depth <= self.depth_max:
             return self.combined(outer, types)
         source = self.source(outer)
         writer = self.writer(source.columns, outer)
@@ -449,6 +473,14 @@ class QueryWriter:
         link = "id" if step == "UNION ALL" else random.choice(numbers)
         recursive = f"SELECT b.id, a.c1 + 1 FROM {name} AS a JOIN {second.name} AS b ON b.{link} = a.c0 + 1 WHERE a.c1 < 3"
         return Select(f"SELECT id, 0 FROM {first.name} {step} {recursive}", (Column("id", "int4"), Column("n", "int4")))
+
+
+def set_returning(writer):
+    """A call of a function that gives several rows, to stand in the SELECT list."""
+    return writer.random.choice((f"unnest({writer.expression('int4[]', 1)})", f"unnest({writer.leaf('text[]')})",
+                                 f"generate_series(1, {writer.leaf('int2')} % 4)", "generate_series(3, 1, -1)",
+                                 f"string_to_table({writer.leaf('text')}, 'b')", f"generate_subscripts({writer.leaf('text[]')}, 1)",
+                                 f"1 + unnest({writer.leaf('int4[]')}) % 3"))
 
 
 def random_table(random, tables):

@@ -10,12 +10,15 @@ from dataclasses import dataclass, replace
 from tests.layouts import LAYOUTS
 
 TYPES = ("bool", "int2", "int4", "int8", "float4", "float8", "numeric", "numeric(10,2)", "text", "varchar(12)", "char(5)",
-         "bytea", "date", "time", "timestamp", "timestamptz", "interval", "uuid")
+         "bytea", "date", "time", "timestamp", "timestamptz", "interval", "uuid", "int4[]", "text[]", "jsonb")
+WILD_IN_SMALL = {"int2", "int4", "int8", "numeric", "time", "uuid", "int4[]"}  # no safe expression fails for their extremes
 USUAL_TYPES = ("int4", "int4", "int8", "text", "numeric", "date", "bool")
 LIMITS = {"int2": 1 << 15, "int4": 1 << 31, "int8": 1 << 63}
 WORDS = ("", "a", "b", "ab", "abc", "abd", "Abc", "ä", "äb", "日本語", "日本", "😀", "a b", "a%b", "a_b", "x'y", "\\", "zz",
          "http://example.com/", "http://example.com/path?q=1", "https://example.com/", "www.example.org", "a" * 12, "a" * 13,
          "a" * 12 + "b", "prefix-0001", "prefix-0002", "prefix-00001", "ÿ", "~", "\u00a0", "tab\tand\nline", "long " * 60)
+DOCUMENTS = ("0", "null", "true", "{}", "[]", '"a"', '"abc"', '[0, "b"]', '[[0], null]', '{"a": 0}', '{"a": 0, "b": "ab"}',
+             '{"a": {"b": [0, 1]}}', '{"b": null, "abc": true}', '[{"a": 0}, {"a": 1}]')      # for 0, any other digit
 EXTREMES = {
     "int2": ("-32768", "32767", "0"), "int4": ("-2147483648", "2147483647", "0"),
     "int8": ("-9223372036854775808", "9223372036854775807", "0"),
@@ -32,6 +35,7 @@ EXTREMES = {
                  "00:00:00.000001", "2 years 3 mons 4 days 05:06:07.89"),
     "uuid": ("00000000-0000-0000-0000-000000000000", "ffffffff-ffff-ffff-ffff-ffffffffffff",
              "80000000-0000-0000-0000-000000000000", "a0eebc99-9c0b-4ef8-bb6d-6bb9bd380a11"),
+    "int4[]": ("{}", "{NULL}", "{-2147483648,2147483647}"),
 }
 EXTREMES["timestamptz"] = tuple(text if "inf" in text else text.replace(" BC", "+00 BC") if "BC" in text else text + "+00"
                                 for text in EXTREMES["timestamp"])
@@ -121,7 +125,7 @@ def random_schema(random, rows_max=None):
     layout = random.choice(("delta", *LAYOUTS))
     if random.random() < 0.2:
         return Schema((wide_table(random, rows_max),), layout)
-    pools = {type: Pool(random, type, False, small=True) for type in TYPES}
+    pools = {type: Pool(random, type, type in WILD_IN_SMALL and random.random() < 0.15, small=True) for type in TYPES}
     count = random.choice((2, 3, 3, 4, 5))
     return Schema(tuple(small_table(random, f"t{number}", pools, rows_max) for number in range(1, count + 1)), layout)
 
@@ -222,6 +226,13 @@ def structured(random, type):
     """The types that are written in several fields."""
     if type == "bool":
         return random.choice("tf")
+    if type == "int4[]":
+        return "{" + ",".join(random.choice(("1", "2", "3", "7", "NULL")) for _ in range(random.choice((0, 1, 2, 3, 5)))) + "}"
+    if type == "text[]":
+        return "{" + ",".join(random.choice(("a", "b", "abc", '""', "NULL", "prefix-0001 ä"))
+                              for _ in range(random.choice((0, 1, 2, 4)))) + "}"
+    if type == "jsonb":
+        return random.choice(DOCUMENTS).replace("0", str(random.randrange(4)))
     if type == "bytea":
         return "\\x" + random.randbytes(random.choice((0, 1, 2, 12, 13, 40))).hex()
     if type == "uuid":

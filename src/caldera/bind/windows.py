@@ -143,7 +143,8 @@ class WindowDefinitions:
         return to_type(self.binder, expression, type, ASSIGNMENT)
 
     def range_type(self, key, offset):
-        """The type that an offset of RANGE is used as, for a key of a type."""
+        """The type that an offset of RANGE is used as, for a key of a type: its own if that is one of them, that of the key
+        for a literal without a type."""
         words, location = "RANGE with offset PRECEDING/FOLLOWING", self.binder.location(offset)
         possible = RANGE_OFFSETS.get(key.name)
         if possible is None:
@@ -153,7 +154,7 @@ class WindowDefinitions:
         if not matching:
             raise self.binder.error("0A000", f"{words} is not supported for {both}", location,
                                     hint="Cast the offset value to an appropriate type.")
-        preferred = key.name if "interval" not in possible else "interval"
+        preferred = key.name if offset.type.name == "unknown" else offset.type.name
         if len(matching) > 1 and preferred not in matching:
             raise self.binder.error("0A000", f"{words} has multiple interpretations for {both}", location,
                                     hint="Cast the offset value to the exact intended type.")
