@@ -10,6 +10,7 @@ same message. Floats may be allowed to differ by 1e-12 of their value, for aggre
 """
 import collections
 import contextlib
+import functools
 import math
 import re
 from dataclasses import dataclass, field, replace
@@ -83,6 +84,31 @@ class CalderaSession:
         except Exception as fault:
             return Answer(sqlstate="XX000", message=f"{type(fault).__name__}: {fault}")
         return Answer(tuple(name for name, _ in columns), tuple(oid for _, oid in columns), [tuple(row) for row in rows])
+
+    def rules_at_work(self, sql):
+        """The names of the optimizer's rules that change the plan of a query. Without one of the others it is the same plan."""
+        from caldera.bind import bind
+        from caldera.optimize import optimize
+        from caldera.sql.parse import parse
+        raised_or_changed, session = [], self.connection.session
+
+        def watched(rule):
+            def apply(plan, session):
+                raised_or_changed.append(rule.__name__)
+                changed = rule(plan, session)
+                if changed is plan or changed == plan:
+                    raised_or_changed.pop()
+                return changed
+            return functools.update_wrapper(apply, rule)
+        try:
+            for statement in parse(sql):
+                with session.statement():
+                    plan = bind(statement, session, session.view)
+                    if hasattr(plan, "inputs"):
+                        optimize(plan, session, [watched(rule) for rule in RULES])
+        except self.Error:                                  # of the binder, or of the rule that came last
+            pass
+        return set(raised_or_changed)
 
     def run(self, script):
         """Every statement of a script; RuntimeError at the first that fails."""

@@ -16,6 +16,7 @@ import sys
 import tempfile
 import time
 
+from caldera.optimize import RULES
 from tests.answer import Answer
 from tests.differential import CalderaSession, Configuration
 from tests.layouts import LAYOUTS, use_granules
@@ -25,6 +26,7 @@ IDLE_SECONDS_MAX = 900          # without any use of the CPU: the process waits 
 LOOK_SECONDS = 5                # between looks at how much CPU time a process has used
 ARRANGE = "arrange the tables"                  # requests between statements
 ANEW = "begin with an empty database"
+RULES_FOR = "tell which rules change the plan of "          # and a query behind it
 
 
 def cpu_seconds(pid):
@@ -84,6 +86,11 @@ class CalderaProcess(CalderaSession):
         except (EOFError, BrokenPipeError, pickle.UnpicklingError):
             return self.lost(None)
 
+    def rules_at_work(self, sql):
+        """As CalderaSession.rules_at_work; all there are if the process died of it."""
+        answer = self.query(RULES_FOR + sql)
+        return {rule.__name__ for rule in RULES} if isinstance(answer, Answer) else answer
+
     def begin_anew(self):
         """Let the process have an empty database and the default settings; what `prepare` made is gone."""
         self.query(ANEW)
@@ -135,6 +142,8 @@ def serve(layout):
             if sql == ANEW:
                 stack.close()
                 session, answer = stack.enter_context(empty_database(layout)), Answer()
+            elif sql.startswith(RULES_FOR):
+                answer = session.rules_at_work(sql.removeprefix(RULES_FOR))
             else:
                 answer = arranged(session, layout) if sql == ARRANGE else session.query(sql)
             pickle.dump(answer, answers)
