@@ -42,7 +42,7 @@ class Type:
         return max(1, self.bits // 8)
 
     def times(self, lanes):
-        return replace(self, lanes=lanes)
+        return self if lanes == self.lanes else replace(self, lanes=lanes)
 
 
 @dataclass(frozen=True)
