@@ -56,3 +56,30 @@ SELECT count(*) FROM (SELECT 1 FROM (SELECT i FROM generate_series(1, 9) AS g (i
 
 -- name: limit_in_front_of_repeated_rows
 SELECT count(*) FROM (SELECT i FROM (SELECT i FROM generate_series(1, 9) AS g (i) LIMIT 5) AS a INTERSECT ALL SELECT i FROM (SELECT i FROM generate_series(1, 9) AS g (i) LIMIT 6) AS b) AS c;
+
+-- name: distinct_on_a_subquery
+SELECT DISTINCT ON (EXISTS (SELECT FROM t u WHERE u.id = t.a)) id FROM t ORDER BY EXISTS (SELECT FROM t u WHERE u.id = t.a), id;
+
+-- name: distinct_subqueries_in_order
+SELECT DISTINCT (SELECT u.a FROM t u WHERE u.id = t.id), (SELECT 2) FROM t ORDER BY (SELECT 2), (SELECT u.a FROM t u WHERE u.id = t.id);
+
+-- name: distinct_subqueries_in_the_order_of_another
+SELECT DISTINCT (SELECT u.a FROM t u WHERE u.id = t.id) FROM t ORDER BY (SELECT v.a FROM t v WHERE v.id = t.id);
+
+-- name: groups_of_a_subquery
+SELECT (SELECT u.a FROM t u WHERE u.id = t.id) + 1, id IN (SELECT a FROM t), count(*) FROM t GROUP BY (SELECT u.a FROM t u WHERE u.id = t.id), id IN (SELECT a FROM t);
+
+-- name: groups_of_another_subquery
+SELECT (SELECT v.a FROM t v WHERE v.id = t.id), count(*) FROM t GROUP BY (SELECT u.a FROM t u WHERE u.id = t.id);
+
+-- name: groups_of_a_subquery_in_a_subquery
+SELECT (SELECT (SELECT u.a FROM t u WHERE u.id = t.id)) FROM t GROUP BY (SELECT u.a FROM t u WHERE u.id = t.id);
+
+-- name: grouping_sets_of_a_subquery
+SELECT (SELECT u.a FROM t u WHERE u.id = t.id), a, count(*), grouping((SELECT u.a FROM t u WHERE u.id = t.id)) FROM t GROUP BY ROLLUP ((SELECT u.a FROM t u WHERE u.id = t.id), a);
+
+-- name: condition_on_groups_of_a_subquery
+SELECT array(SELECT a FROM t u WHERE u.id <= t.id ORDER BY 1), count(*) FROM t GROUP BY a > ALL (SELECT b.a FROM t b WHERE b.id < t.id), array(SELECT a FROM t u WHERE u.id <= t.id ORDER BY 1) HAVING (a > ALL (SELECT b.a FROM t b WHERE b.id < t.id)) IS NULL;
+
+-- name: distinct_texts_with_subqueries_in_order
+SELECT string_agg(DISTINCT s || (SELECT u.s FROM t u WHERE u.id = t.id), ',' ORDER BY s || (SELECT u.s FROM t u WHERE u.id = t.id)) FROM t;

@@ -41,10 +41,15 @@ class Binder:
             self._origins[id(expression)] = expression, origin[1]
         return expression
 
+    def syntax(self, expression):
+        """The node of the syntax tree that an expression was made from, or None."""
+        origin = self._origins.get(id(expression))
+        return None if origin is None else origin[1]
+
     def location(self, expression):
         """The first byte of what an expression was made from, or None."""
-        origin = self._origins.get(id(expression))
-        return None if origin is None else leftmost(origin[1])
+        syntax = self.syntax(expression)
+        return None if syntax is None else leftmost(syntax)
 
     def position(self, location):
         """A location as a position in characters, or None."""

@@ -18,6 +18,7 @@ from caldera.bind.operators import call_function, result_type, taken_arguments
 from caldera.bind.orders import sort_key
 from caldera.bind.overloads import AMBIGUOUS, NOT_FOUND, choose_function, implementation
 from caldera.bind.rules import bind_expression, rule
+from caldera.bind.sameness import same
 from caldera.bind.set_returning import set_in_select
 from caldera.bind.windows import bind_window_call, check_window_call
 from caldera.catalog import facts
@@ -293,11 +294,13 @@ def _order(scope, fields, signature, written, arguments, location):
             expression = text_if_unknown(scope.binder, bind_expression(scope, node["SortBy"]["node"]))
             scope.in_aggregate = before
         if fields.get("agg_distinct"):
-            if expression not in written:
+            argument = next((argument for argument, other in zip(arguments, written)
+                             if same(scope.binder, other, expression)), None)
+            if argument is None:
                 raise scope.binder.error(
                     "42P10", "in an aggregate with DISTINCT, ORDER BY expressions must appear in argument list",
                     scope.binder.location(expression))
-            expression = arguments[written.index(expression)]
+            expression = argument
         keys.append(sort_key(scope.binder, node["SortBy"], expression))
     if fields.get("agg_distinct") and signature.implementation.ordered:
         keys += [SortKey(argument) for argument in arguments if argument not in [key.expression for key in keys]]

@@ -8,6 +8,7 @@
 from dataclasses import replace
 
 from caldera.base.errors import Error
+from caldera.bind.sameness import same
 from caldera.bind.scope import mention
 from caldera.functions import registry as functions
 from caldera.plan.expressions import AggregateCall, Column, Constant, GroupingCall, Subquery, new_column
@@ -28,7 +29,7 @@ class Grouping:
         self.numbers = sorted(set().union(*sets))               # of the targets that are keys
         if len(sets) == 1:
             self.numbers = [number for place, number in enumerate(self.numbers)
-                            if not any(same(targets[number], targets[other]) for other in self.numbers[:place])]
+                            if not any(same(self.binder, targets[number], targets[other]) for other in self.numbers[:place])]
         self.sets = [tuple(place for place, number in enumerate(self.numbers) if number in keys) for keys in sets]
         self.given = scope.outer | {column.id for column, _ in scope.outer_aggregates + scope.outer_groupings}
         for place, number in enumerate(self.numbers):           # `given` is what is no affair of the keys
@@ -48,7 +49,7 @@ class Grouping:
     def regroup(self, expression):
         """The expression over the node's output. Raises 42803 for a column that is neither grouped nor aggregated."""
         for column, key in self.keys:
-            if same(key, expression) and expression.columns:   # constants stay what they are, whatever the set
+            if same(self.binder, key, expression) and expression.columns:   # constants stay what they are, whatever the set
                 return self.binder.at(mention(column), expression)
         for column, key in self.keys:                           # what a record that is a key consists of is known, too
             if isinstance(key, RowOf) and expression.columns and expression in key.fields:
@@ -91,7 +92,7 @@ class Grouping:
         """The value of a GROUPING(...) in each set. Raises 42803 for an argument that is no key."""
         places = []
         for argument in call.arguments:
-            place = next((place for place, (_, key) in enumerate(self.keys) if same(key, argument)), None)
+            place = next((place for place, (_, key) in enumerate(self.keys) if same(self.binder, key, argument)), None)
             if place is None:
                 raise self.binder.error("42803", NOT_A_KEY, self.binder.location(argument))
             places.append(place)
@@ -141,8 +142,3 @@ class Grouping:
             zeros = tuple((column, Constant(0, column.type)) for column, _ in self.groupings)
             node = Project(node, tuple((column, column) for column in node.output) + zeros)
         return node if len(self.sets) == 1 else Join(node, Values(((),) * len(self.sets), ()), "inner")
-
-
-def same(left, right):
-    """Whether two expressions are the same, and shown alike (1.0 and 1.00 are equal and are not)."""
-    return left == right and str(left) == str(right)

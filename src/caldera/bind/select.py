@@ -14,13 +14,14 @@ from caldera.bind.common_tables import add_common_tables
 from caldera.bind.conversions import (ASSIGNMENT, can_convert, check_equality, common_modifier, common_type, convert,
                                       text_if_unknown, to_boolean, to_common_type)
 from caldera.bind.first_rows import first_of_each, with_ties
-from caldera.bind.grouping import Grouping, same
+from caldera.bind.grouping import Grouping
 from caldera.bind.grouping_sets import sets_of_clause
 from caldera.bind.names import output_name
 from caldera.bind.operators import known_value
 from caldera.bind.orders import sort_key
 from caldera.bind.records import bind_items, expanded_record
 from caldera.bind.rules import bind_expression
+from caldera.bind.sameness import same
 from caldera.bind.scope import PlanSource, Scope
 from caldera.bind.set_returning import divided, expand
 from caldera.bind.sources import bind_from
@@ -180,7 +181,7 @@ class Select:
         expression = self._in_clause(node, clause, aggregates=clause != "GROUP BY")
         expression = text_if_unknown(self.binder, expression)
         for number, target in enumerate(self.targets):
-            if same(target.expression, expression):
+            if same(self.binder, target.expression, expression):
                 return number
         self.targets.append(Target(None, expression))
         return len(self.targets) - 1
@@ -189,7 +190,7 @@ class Select:
         if clause == "GROUP BY" and self.scope.has_column(name):
             return None                             # a column of the input comes first, as SQL-99 has it
         found = [number for number, target in enumerate(self.targets) if target.name == name]
-        if any(not same(self.targets[number].expression, self.targets[found[0]].expression) for number in found):
+        if any(not same(self.binder, self.targets[number].expression, self.targets[found[0]].expression) for number in found):
             raise self.binder.error("42702", f'{clause} "{name}" is ambiguous', location)
         return found[0] if found else None
 
