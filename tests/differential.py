@@ -86,7 +86,7 @@ class CalderaSession:
         return Answer(tuple(name for name, _ in columns), tuple(oid for _, oid in columns), [tuple(row) for row in rows])
 
     def rules_at_work(self, sql):
-        """The names of the optimizer's rules that change the plan of a query. Without one of the others it is the same plan."""
+        """The names of the optimizer's rules that change the plan of a query; without another one it is the same plan."""
         from caldera.bind import bind
         from caldera.optimize import optimize
         from caldera.sql.parse import parse

@@ -23,7 +23,8 @@ TEMPLATES = {
     "int4": ("length({text})", "octet_length({text})", "({int4} & {int4})", "({int4} % 7)", "({int4} / 3)",
              "position('b' in {text})", "{bool}::int4", "({date} - DATE '2013-07-01')", "({int2} + 7)", "ascii({text})",
              "octet_length({bytea})", "length({char(5)})", "({int4[]})[1]", "cardinality({int4[]})",
-             "array_length({text[]}, 1)", "array_position({int4[]}, {int4})", "({int4[]})[{int2}]", "num_nulls({int4}, {text})"),
+             "array_length({text[]}, 1)", "array_position({int4[]}, {int4})", "({int4[]})[{int2}]",
+             "num_nulls({int4}, {text})"),
     "int8": ("({int4} + {int4}::int8)", "({int8} % 1000)", "({int8} / 2)", "{int4}::int8", "({int4} * {int2}::int8)",
              "({int8} & 255)"),
     "float4": ("({float4} * 2)", "{int2}::float4", "(- {float4})"),
@@ -53,8 +54,8 @@ TEMPLATES = {
                "array_replace({int4[]}, {int4}, 7)"),
     "text[]": ("string_to_array({text}, 'b')", "({text[]} || {text[]})", "ARRAY[{text}, NULL, {text}]",
                "array_append({text[]}, {text})"),
-    "jsonb": ("to_jsonb({int4})", "jsonb_build_object('a', {int4}, 'b', {text})", "jsonb_build_array({text}, {bool}, {date})",
-              "({jsonb} -> 'a')", "({jsonb} -> 0)", "to_jsonb({int4[]})", "jsonb_strip_nulls({jsonb})"),
+    "jsonb": ("to_jsonb({int4})", "jsonb_build_object('a', {int4}, 'b', {text})",
+              "jsonb_build_array({text}, {bool}, {date})", "({jsonb} -> 'a')", "({jsonb} -> 0)", "to_jsonb({int4[]})", "jsonb_strip_nulls({jsonb})"),
 }
 FALLIBLE = {                                                            # may fail; where rows fail, both engines must
     "int2": ("({int2} + {int2})", "({int2} * {int2})", "{int4}::int2"),

@@ -181,7 +181,8 @@ class QueryWriter:
         """Window functions over a source, or over the groups of one; ordered and limited as others are."""
         random, source = self.random, self.source(outer)
         writer = self.writer(source.columns, outer)
-        items = [text for text, _ in (window_item(random, writer.inner()) for _ in range(random.randint(1, 1 + self.depth_max)))]
+        count = random.randint(1, 1 + self.depth_max)
+        items = [text for text, _ in (window_item(random, writer.inner()) for _ in range(count))]
         items += [writer.inner().key() for _ in range(random.randint(0, 2))]
         order = [direction(random, str(random.randint(1, len(items))))] if random.random() < 0.4 else []
         return f"SELECT {', '.join(items)} FROM {source.text}{self.where(writer, source)}{listed(order, 'ORDER BY')}" \
@@ -479,8 +480,8 @@ def set_returning(writer):
     """A call of a function that gives several rows, to stand in the SELECT list."""
     return writer.random.choice((f"unnest({writer.expression('int4[]', 1)})", f"unnest({writer.leaf('text[]')})",
                                  f"generate_series(1, {writer.leaf('int2')} % 4)", "generate_series(3, 1, -1)",
-                                 f"string_to_table({writer.leaf('text')}, 'b')", f"generate_subscripts({writer.leaf('text[]')}, 1)",
-                                 f"1 + unnest({writer.leaf('int4[]')}) % 3"))
+                                 f"string_to_table({writer.leaf('text')}, 'b')",
+                                 f"generate_subscripts({writer.leaf('text[]')}, 1)", f"1 + unnest({writer.leaf('int4[]')}) % 3"))
 
 
 def random_table(random, tables):

@@ -227,7 +227,8 @@ def structured(random, type):
     if type == "bool":
         return random.choice("tf")
     if type == "int4[]":
-        return "{" + ",".join(random.choice(("1", "2", "3", "7", "NULL")) for _ in range(random.choice((0, 1, 2, 3, 5)))) + "}"
+        return "{" + ",".join(random.choice(("1", "2", "3", "7", "NULL"))
+                              for _ in range(random.choice((0, 1, 2, 3, 5)))) + "}"
     if type == "text[]":
         return "{" + ",".join(random.choice(("a", "b", "abc", '""', "NULL", "prefix-0001 ä"))
                               for _ in range(random.choice((0, 1, 2, 4)))) + "}"

@@ -51,7 +51,8 @@ def call(random, writer, is_total):
         forms += [(f"{random.choice(('min', 'max'))}({column.name})", column.type, True)] * 3
     if is_total:
         forms += [("row_number()", "int8", False), ("ntile(3)", "int4", False),
-                  (f"string_agg({writer.leaf('text')}, ',')", "text", True), (f"array_agg({writer.leaf('int4')})", "int4[]", True)]
+                  (f"string_agg({writer.leaf('text')}, ',')", "text", True),
+                  (f"array_agg({writer.leaf('int4')})", "int4[]", True)]
         if column is not None:
             forms += [(f"{name}({column.name})", column.type, name.endswith("value"))
                       for name in ("lag", "lead", "first_value", "last_value")]

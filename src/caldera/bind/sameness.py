@@ -19,6 +19,7 @@ def same(binder, left, right):
 
 
 def has_subquery(expression):
+    """Whether an expression is a subquery or has one in it."""
     return any(isinstance(part, Subquery) for part in all_expressions(expression))
 
 

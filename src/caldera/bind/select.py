@@ -190,7 +190,8 @@ class Select:
         if clause == "GROUP BY" and self.scope.has_column(name):
             return None                             # a column of the input comes first, as SQL-99 has it
         found = [number for number, target in enumerate(self.targets) if target.name == name]
-        if any(not same(self.binder, self.targets[number].expression, self.targets[found[0]].expression) for number in found):
+        meant = [self.targets[number].expression for number in found]
+        if not all(same(self.binder, expression, meant[0]) for expression in meant):
             raise self.binder.error("42702", f'{clause} "{name}" is ambiguous', location)
         return found[0] if found else None
 
