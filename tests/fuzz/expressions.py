@@ -55,7 +55,8 @@ TEMPLATES = {
     "text[]": ("string_to_array({text}, 'b')", "({text[]} || {text[]})", "ARRAY[{text}, NULL, {text}]",
                "array_append({text[]}, {text})"),
     "jsonb": ("to_jsonb({int4})", "jsonb_build_object('a', {int4}, 'b', {text})",
-              "jsonb_build_array({text}, {bool}, {date})", "({jsonb} -> 'a')", "({jsonb} -> 0)", "to_jsonb({int4[]})", "jsonb_strip_nulls({jsonb})"),
+              "jsonb_build_array({text}, {bool}, {date})", "({jsonb} -> 'a')", "({jsonb} -> 0)", "to_jsonb({int4[]})",
+              "jsonb_strip_nulls({jsonb})"),
 }
 FALLIBLE = {                                                            # may fail; where rows fail, both engines must
     "int2": ("({int2} + {int2})", "({int2} * {int2})", "{int4}::int2"),

@@ -481,7 +481,8 @@ def set_returning(writer):
     return writer.random.choice((f"unnest({writer.expression('int4[]', 1)})", f"unnest({writer.leaf('text[]')})",
                                  f"generate_series(1, {writer.leaf('int2')} % 4)", "generate_series(3, 1, -1)",
                                  f"string_to_table({writer.leaf('text')}, 'b')",
-                                 f"generate_subscripts({writer.leaf('text[]')}, 1)", f"1 + unnest({writer.leaf('int4[]')}) % 3"))
+                                 f"generate_subscripts({writer.leaf('text[]')}, 1)",
+                                 f"1 + unnest({writer.leaf('int4[]')}) % 3"))
 
 
 def random_table(random, tables):
