@@ -25,8 +25,11 @@ from functools import cached_property
 
 import llvmlite.binding as llvm
 
+from caldera.compile.routines import take_apart
+
 LEVELS = {"fast": 0, "plain": 1, "o3": 3}
-METADATA = re.compile(r", ![a-z._]+ ![0-9]+")          # what is attached to an instruction; nodes stand at the text's end
+ROUTINE_TIER = "plain"          # of routines that programs share
+ADVICE = re.compile(r", ![a-z._]+ ![0-9]+|\n  call void @llvm\.prefetch\..*")      # metadata of instructions; prefetches
 RUN = ctypes.CFUNCTYPE(ctypes.c_int64, ctypes.c_void_p)
 CACHE_BYTES_MAX = 256 << 20
 KEPT_PROGRAMS_MAX = 4096        # programs that stay linked, and object bytes that stay in memory
@@ -43,13 +46,14 @@ def target_machine(level, triple=None, cpu=None, features=None):
     if triple:
         return llvm.Target.from_triple(triple).create_target_machine(cpu=cpu or "", features=features or "", opt=level)
     return llvm.Target.from_default_triple().create_target_machine(
-        cpu=llvm.get_host_cpu_name(), features=llvm.get_host_cpu_features().flatten(), opt=level, jit=True)
+        cpu=llvm.get_host_cpu_name(), features=llvm.get_host_cpu_features().flatten(), opt=level, reloc="pic", codemodel="small")
 
 
 def parsed(text, tier):
-    """The module of a text. Metadata is advice for passes that `fast` does not run, and half of what there is to read."""
+    """The module of a text. `fast` takes no advice: metadata is half of what there is to read, and each prefetch costs as
+    much as twenty other instructions."""
     if tier == "fast":
-        text = METADATA.sub("", text.partition("\n!")[0]) + "\n"
+        text = ADVICE.sub("", text.partition("\n!")[0]) + "\n"
     module = llvm.parse_assembly(text)
     module.verify()
     return module
@@ -112,10 +116,11 @@ def cross_compile(text, triple, tier="fast"):
 
 
 class Program:
-    """Machine code that is ready to be called: `program(address of the state block)`. `address` is its own address."""
+    """Machine code that is ready to be called: `program(address of the state block)`. `address` is its own address;
+    `routines`: the Programs that it calls."""
 
-    def __init__(self, tracker, tier):
-        self.tracker, self.tier = tracker, tier
+    def __init__(self, tracker, tier, routines):
+        self.tracker, self.tier, self.routines = tracker, tier, routines
         self.address = tracker["run"]
         self.run = RUN(self.address)
 
@@ -188,7 +193,7 @@ class Jit:
     @cached_property
     def linker(self):
         with self.compiler.lock:
-            return llvm.create_lljit_compiler(target_machine(0))
+            return llvm.create_lljit_compiler(target_machine(0), use_jit_link=True)
 
     @cached_property
     def background(self):
@@ -207,25 +212,42 @@ class Jit:
         return found
 
     def program(self, text, tier):
-        """The program, compiled now unless some cache has it."""
+        """The program, compiled now unless some cache has it. In the fast tier it calls routines that it shares with others."""
         key = self.key(text, tier)
+        if key in self.programs:
+            return self.programs[key]
+        if tier != "fast":
+            return self.ready(key, text, tier, {})
+        text, routines = take_apart(text)
+        return self.ready(key, text, tier, self.routines_of(routines))
+
+    def routines_of(self, routines):
+        """{name: Program} of Routines, callees first."""
+        found = {}
+        for routine in routines:
+            called = {name: found[name] for name in routine.calls}
+            found[routine.name] = self.ready(self.key(routine.text, ROUTINE_TIER), routine.text, ROUTINE_TIER, called)
+        return found
+
+    def ready(self, key, text, tier, routines):
+        """The program of a text that calls other programs by some names."""
         if key not in self.programs:
             found = self.cached_object(key)
             if found is None:
                 found = self.compiler.object_bytes(text, tier)
                 self.compiled += 1
                 self.keep(key, found)
-            return self.link(key, found, tier)
+            return self.link(key, found, tier, routines)
         return self.programs[key]
 
     def program_if_ready(self, text, tier):
-        """The program if a cache has it, else None."""
+        """The program of a tier other than fast if a cache has it, else None."""
         key = self.key(text, tier)
         if key not in self.programs:
             found = self.cached_object(key)
             if found is None:
                 return None
-            return self.link(key, found, tier)
+            return self.link(key, found, tier, {})
         return self.programs[key]
 
     def keep(self, key, object_bytes):
@@ -235,14 +257,18 @@ class Jit:
         if key.startswith(PRUNING_KEYS):
             self.disk.prune()
 
-    def link(self, key, object_bytes, tier):
-        """Object bytes to a Program. The library's name must be new: LLJIT does not accept one twice."""
+    def link(self, key, object_bytes, tier, routines):
+        """Object bytes to a Program that calls others by their names. The library's name must be new: LLJIT does not accept
+        one twice."""
         linker = self.linker
         with self.lock, self.compiler.lock:
             if key in self.programs:
                 return self.programs[key]
             library = llvm.JITLibraryBuilder().add_object_img(object_bytes).add_current_process().export_symbol("run")
-            program = self.programs[key] = Program(library.link(linker, f"program{next(self.library_names)}"), tier)
+            for name, routine in routines.items():
+                library.import_symbol(name, routine.address)
+            tracker = library.link(linker, f"program{next(self.library_names)}")
+            program = self.programs[key] = Program(tracker, tier, list(routines.values()))
             for cache in (self.programs, self.objects):         # who runs an old program still holds it
                 while len(cache) > KEPT_PROGRAMS_MAX:
                     cache.pop(next(iter(cache)))

@@ -227,11 +227,17 @@ def buffer_reader(k, layout, values, valid):
 
 
 def select(k, keep, count, positions):
-    """Write the row numbers whose byte in `keep` is not zero to `positions`; returns how many.
+    """Write the row numbers whose byte in `keep` is not zero to `positions`; returns how many. Both buffers have LANES elements
+    to spare."""
+    return k.routine(select_rows, k.address(keep), count, k.address(positions))
 
-    Both buffers have LANES elements to spare. Sixteen rows at a time are compressed in a register and stored whole;
-    the next store overwrites the surplus.
+
+def select_rows(k, keep, count, positions):
+    """Routine: the same with the addresses of the buffers.
+
+    Sixteen rows at a time are compressed in a register and stored whole; the next store overwrites the surplus.
     """
+    keep, positions = k.array(I8, keep, scope="kept rows"), k.array(I32, positions, scope="selected rows")
     k.store(keep, count, k.constant(I8.times(LANES), 0))
     selected, numbers = k.variable(I64, 0), k.variable(I32.times(LANES), k.lane_numbers(I32, LANES))
     for first in k.range(0, count, step=LANES, vectorize=False):

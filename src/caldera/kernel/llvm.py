@@ -2,10 +2,13 @@
 
 The result of staging is a module whose function `i64 @run(ptr %state)` is one pipeline. The state block is an array of
 pointers to structs, one for each of `owners`; the text therefore holds no address, and can be cached and sent to another
-machine. Routines (`Verbs.routine`) are internal functions of the same module. With `origins`, each line ends in a comment
-that names the line of the generator that asked for it.
+machine. Routines (`Verbs.routine`) are internal functions of the same module. They are given the structs that they reach,
+and named after their text, so that programs which have the same one need not compile it each for itself (compile/routines.py).
+With `origins`, each line ends in a comment that names the line of the generator that asked for it.
 """
 import functools
+import hashlib
+import re
 import struct
 import sys
 
@@ -17,6 +20,7 @@ COMPARE_INTEGER = {"eq": "eq", "ne": "ne", "lt": "slt", "le": "sle", "gt": "sgt"
 COMPARE_FLOAT = {"eq": "oeq", "ne": "une", "lt": "olt", "le": "ole", "gt": "ogt", "ge": "oge"}
 DIVISIONS = {"div": "sdiv", "rem": "srem", "udiv": "udiv", "urem": "urem"}
 ADDRESS = Type("ptr", 64)
+NOTES = re.compile(r", ![a-z._]+ ![0-9]+")              # metadata of an instruction, whose numbers are the module's
 SCOPES_MAX = 128                # fields with alias facts; what LLVM makes of them costs time with the square of their number
 KERNEL_FILES = "kernel/llvm.py", "kernel/interface.py", "kernel/nullable.py", "kernel/layouts.py", "contextlib.py"
 
@@ -29,18 +33,21 @@ def spell(type):
 
 
 class Function:
-    """The text of one function while it grows: its entry block (allocas, struct addresses) and its body."""
+    """The text of one function while it grows: its entry block (allocas, struct addresses) and its body. structs: {id of an
+    owner: (the owner, the operand that points to its struct)}. is_routine: whether structs are parameters, which in `run`
+    come from the state block. names: how many names it has given."""
 
-    def __init__(self):
+    def __init__(self, is_routine=False):
         self.entry, self.body, self.block, self.structs = [], [], "start", {}
+        self.is_routine, self.names = is_routine, 0
 
 
 class LlvmKernel(Kernel):
     """Appends IR text for every verb; `finish` returns the module."""
 
     def __init__(self, control, origins=False, **options):
-        self.metadata, self.declared, self.counter, self.scopes = ["!0 = distinct !{!0}"], {}, 0, {}
-        self.routines, self.finished, self.origins = {}, [], origins
+        self.metadata, self.declared, self.scopes = ["!0 = distinct !{!0}"], {}, {}
+        self.routines, self.names, self.finished, self.origins = {}, set(), [], origins
         self.function = Function()
         self.body = self.function.body
         super().__init__(control, **options)
@@ -59,9 +66,9 @@ class LlvmKernel(Kernel):
         return f"    ; {path}:{frame.f_lineno} {frame.f_code.co_name}"
 
     def fresh(self, prefix="v"):
-        """A name that the module has not used."""
-        self.counter += 1
-        return f"{prefix}{self.counter}"
+        """A name that the function has not used."""
+        self.function.names += 1
+        return f"{prefix}{self.function.names}"
 
     def emit(self, type, instruction):
         """Append an instruction that has a result."""
@@ -210,15 +217,24 @@ class LlvmKernel(Kernel):
         return Array(self, type, self.root_value(ADDRESS, name))
 
     def memory(self, owner):
-        if owner not in self.owners:
-            self.owners.append(owner)
-        slot, structs = self.owners.index(owner), self.function.structs
-        if slot not in structs:
-            structs[slot] = f"%struct.{slot}"
-            self.function.entry.append(f"  %slot.{slot} = getelementptr inbounds ptr, ptr %state, i64 {slot}")
-            load = f"load ptr, ptr %slot.{slot}, !invariant.load !{self.empty_note}"
-            self.function.entry.append(f"  %struct.{slot} = {load}")
-        return Memory(self, owner, self.root_value(ADDRESS, structs[slot]))
+        return Memory(self, owner, self.root_value(ADDRESS, self.struct_of(owner)))
+
+    def struct_of(self, owner):
+        """The operand that points to an owner's struct."""
+        function = self.function
+        if id(owner) not in function.structs:
+            if function.is_routine:
+                operand = f"%owner{len(function.structs)}"
+            else:
+                if owner not in self.owners:
+                    self.owners.append(owner)
+                slot = self.owners.index(owner)
+                operand = f"%struct.{slot}"
+                function.entry.append(f"  %slot.{slot} = getelementptr inbounds ptr, ptr %state, i64 {slot}")
+                load = f"load ptr, ptr %slot.{slot}, !invariant.load !{self.empty_note}"
+                function.entry.append(f"  {operand} = {load}")
+            function.structs[id(owner)] = owner, operand
+        return function.structs[id(owner)][1]
 
     @functools.cached_property
     def empty_note(self):
@@ -320,8 +336,9 @@ class LlvmKernel(Kernel):
         key = function, tuple(argument.type for argument in arguments)
         if key not in self.routines:
             self.routines[key] = self.emit_routine(function, key[1])
-        name, types, single = self.routines[key]
-        operands = ", ".join(["ptr %state", *(f"{spell(argument.type)} {self.use(argument)}" for argument in arguments)])
+        name, owners, types, single = self.routines[key]
+        operands = ", ".join([*(f"ptr {self.struct_of(owner)}" for owner in owners),
+                              *(f"{spell(argument.type)} {self.use(argument)}" for argument in arguments)])
         if single:
             return self.emit(types[0], f"call {spell(types[0])} @{name}({operands})")
         packed = "{" + ", ".join(map(spell, types)) + "}"
@@ -329,9 +346,10 @@ class LlvmKernel(Kernel):
         return tuple(self.emit(type, f"extractvalue {packed} {result}, {number}") for number, type in enumerate(types))
 
     def emit_routine(self, function, types):
-        """Stage `function` as an internal function of the module: (name, result types, whether there is just one)."""
+        """Stage `function` as an internal function of the module: (name, the owners whose structs it is given, result types,
+        whether there is just one result)."""
         outer, outer_regions = self.function, self.regions
-        self.function, self.regions = Function(), [Region()]
+        self.function, self.regions = Function(is_routine=True), [Region()]
         self.body = self.function.body
         parameters = [self.root_value(type, f"%argument{number}") for number, type in enumerate(types)]
         with self.entered(function):
@@ -339,7 +357,7 @@ class LlvmKernel(Kernel):
         self.check_finished()
         single = isinstance(results, Value)
         results = (results,) if single else results
-        name, packed = self.fresh(f"{function.__name__}."), ", ".join(spell(result.type) for result in results)
+        packed = ", ".join(spell(result.type) for result in results)
         if single:
             result_type, operand = packed, self.use(results[0])
         else:
@@ -347,11 +365,22 @@ class LlvmKernel(Kernel):
             for number, result in enumerate(results):
                 member = f"{spell(result.type)} {self.use(result)}"
                 operand = self.emit(ADDRESS, f"insertvalue {result_type} {operand}, {member}, {number}").operand
-        signature = ", ".join(["ptr noalias %state", *(f"{spell(p.type)} {p.operand}" for p in parameters)])
-        self.close_function(f"define internal {result_type} @{name}({signature}) {{", f"  ret {result_type} {operand}")
+        structs = self.function.structs.values()
+        signature = ", ".join([*(f"ptr {operand}" for _, operand in structs),
+                               *(f"{spell(parameter.type)} {parameter.operand}" for parameter in parameters)])
+        name = self.close_routine(function.__name__, result_type, signature, f"  ret {result_type} {operand}")
         self.function, self.regions = outer, outer_regions
         self.body = outer.body
-        return name, [result.type for result in results], single
+        return name, [owner for owner, _ in structs], [result.type for result in results], single
+
+    def close_routine(self, name, result_type, signature, tail):
+        """Complete a routine, unless the module has its like; returns its full name."""
+        text = NOTES.sub("", "\n".join([signature, *self.function.entry, *self.function.body, tail]))
+        name = f"{name}.{hashlib.sha256(text.encode()).hexdigest()[:16]}"
+        if name not in self.names:
+            self.names.add(name)
+            self.close_function(f"define internal {result_type} @{name}({signature}) {{", tail)
+        return name
 
     def close_function(self, head, tail):
         function = self.function
@@ -408,7 +437,6 @@ def plain_function(function, argument_count):
     """The module of `i64 @run(i64, ...)` whose body is `function(k, *arguments)`, which returns an I64 and reaches no owner:
     decoders, and other functions that generated code calls through a pointer."""
     k = LlvmKernel(None)
-    k.function.entry.append("  %state = inttoptr i64 0 to ptr")         # routines expect one
     arguments = [k.root_value(I64, f"%p{number}") for number in range(argument_count)]
     result = k.use(function(k, *arguments))
     return k.finish_as(", ".join(f"i64 {argument.operand}" for argument in arguments), result)
