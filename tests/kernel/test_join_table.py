@@ -5,7 +5,7 @@ import numpy as np
 import pytest
 
 from caldera.kernel.blocks import Block
-from caldera.kernel.interface import I64, Control
+from caldera.kernel.interface import I8, I64, Control
 from caldera.kernel.nullable import Sql
 from caldera.kernel.structures.arena import Arena
 from caldera.kernel.structures.join_table import VALIDITY_BITS, Arrivals, JoinTable, RowLayout
@@ -70,7 +70,7 @@ def table_of(kernel, rows, workers=1, columns=1):
     return run, table
 
 
-def found_in(kernel, run, table, hashes, wanted=lambda number: True, keeps_all=False):
+def found_in(kernel, run, table, hashes, usable=None, keeps_all=False):
     """{number of a hash: [its candidates, as (hash, values)]} as a staged lookup finds them."""
     layout, out = table.row_layout, Arrays({"hashes": np.array(hashes, np.int64), "spans": np.full(3 * BLOCK_ROWS, -1),
                                             "count": np.zeros(1, np.int64)}, {})
@@ -79,6 +79,9 @@ def found_in(kernel, run, table, hashes, wanted=lambda number: True, keeps_all=F
         here, buffer = k.memory(out), k.buffer(I64, BLOCK_ROWS)
         for number in k.range(0, len(hashes), vectorize=False):
             buffer[number] = here.hashes[number]
+        wanted = None if usable is None else k.buffer(I8, BLOCK_ROWS)
+        for number, byte in enumerate(usable or ()):
+            wanted[number] = byte
         count, *spans = table.candidates(k, buffer, k.constant(I64, len(hashes)), wanted, keeps_all)
         here.count[0] = count
         for number in k.range(0, count, vectorize=False):
@@ -142,8 +145,8 @@ def test_a_slot_holds_its_own_rows_only_though_partitions_are_empty(kernel):
 @every_kernel
 def test_rows_that_want_no_partner_are_left_out_or_kept_without_candidates(kernel):
     run, table = table_of(kernel, [(0, 1), (0, 2)])
-    assert found_in(kernel, run, table, [0, 0, 0], lambda number: number == 1) == {1: [(0, (1,)), (0, (2,))]}
-    kept = found_in(kernel, run, table, [0, 0], lambda number: number == 1, keeps_all=True)
+    assert found_in(kernel, run, table, [0, 0, 0], (0, 1, 0)) == {1: [(0, (1,)), (0, (2,))]}
+    kept = found_in(kernel, run, table, [0, 0], (0, 1), keeps_all=True)
     assert kept == {0: [], 1: [(0, (1,)), (0, (2,))]}
 
 

@@ -29,7 +29,7 @@ from caldera.compile.routines import take_apart
 
 LEVELS = {"fast": 0, "plain": 1, "o3": 3}
 ROUTINE_TIER = "plain"          # of routines that programs share
-ADVICE = re.compile(r", ![a-z._]+ ![0-9]+|\n  call void @llvm\.prefetch\..*")      # metadata of instructions; prefetches
+ADVICE = re.compile(r", ![a-z._]+ ![0-9]+|\n  call void @llvm\.prefetch\..*")        # metadata, and prefetches
 RUN = ctypes.CFUNCTYPE(ctypes.c_int64, ctypes.c_void_p)
 CACHE_BYTES_MAX = 256 << 20
 KEPT_PROGRAMS_MAX = 4096        # programs that stay linked, and object bytes that stay in memory
@@ -45,8 +45,8 @@ def target_machine(level, triple=None, cpu=None, features=None):
     """A code generator for this machine or, with a triple, for another."""
     if triple:
         return llvm.Target.from_triple(triple).create_target_machine(cpu=cpu or "", features=features or "", opt=level)
-    return llvm.Target.from_default_triple().create_target_machine(
-        cpu=llvm.get_host_cpu_name(), features=llvm.get_host_cpu_features().flatten(), opt=level, reloc="pic", codemodel="small")
+    cpu, features = llvm.get_host_cpu_name(), llvm.get_host_cpu_features().flatten()
+    return llvm.Target.from_default_triple().create_target_machine(cpu, features, level, reloc="pic", codemodel="small")
 
 
 def parsed(text, tier):
@@ -212,7 +212,7 @@ class Jit:
         return found
 
     def program(self, text, tier):
-        """The program, compiled now unless some cache has it. In the fast tier it calls routines that it shares with others."""
+        """The program, compiled now unless some cache has it; in the fast tier, linked to routines that others share."""
         key = self.key(text, tier)
         if key in self.programs:
             return self.programs[key]

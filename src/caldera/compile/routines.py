@@ -10,11 +10,12 @@ themselves they are compiled once, and better than the fast tier does; a program
 import re
 from dataclasses import dataclass
 
+from caldera.kernel.llvm import NOTES
+
 ROUTINE = re.compile(r"^define internal (?P<type>.+?) @(?P<name>[\w.]+)\((?P<parameters>.*?)\) \{\n(?P<body>.*?)^\}\n",
                      re.M | re.S)
 DECLARATION = re.compile(r"^declare .* @(?P<name>[\w.]+)\(.*\n", re.M)
 CALL = re.compile(r" @([\w.]+)\(")
-NOTE = re.compile(r", ![a-z._]+ ![0-9]+")               # metadata of an instruction; its nodes stand at the end of the text
 
 
 @dataclass(frozen=True)
@@ -31,12 +32,12 @@ def take_apart(text):
     found = list(ROUTINE.finditer(text))
     if not found:
         return text, []
-    heads = {routine["name"]: f"declare {routine['type']} @{routine['name']}({routine['parameters']})\n" for routine in found}
+    heads = {routine["name"]: "declare {type} @{name}({parameters})\n".format_map(routine.groupdict()) for routine in found}
     routines = []
     for routine in reversed(found):                     # callers come first in a text
         called = sorted(set(CALL.findall(routine["body"])))
         head = f"define {routine['type']} @run({routine['parameters']}) {{\n"
         needed = "".join((heads | declarations)[name] for name in called)
         calls = tuple(name for name in called if name in heads)
-        routines.append(Routine(routine["name"], head + NOTE.sub("", routine["body"]) + "}\n" + needed, calls))
+        routines.append(Routine(routine["name"], head + NOTES.sub("", routine["body"]) + "}\n" + needed, calls))
     return ROUTINE.sub(lambda routine: heads[routine["name"]], text), routines

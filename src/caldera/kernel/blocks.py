@@ -227,8 +227,8 @@ def buffer_reader(k, layout, values, valid):
 
 
 def select(k, keep, count, positions):
-    """Write the row numbers whose byte in `keep` is not zero to `positions`; returns how many. Both buffers have LANES elements
-    to spare."""
+    """Write the row numbers whose byte in `keep` is not zero to `positions`; returns how many. Both buffers have LANES
+    elements to spare."""
     return k.routine(select_rows, k.address(keep), count, k.address(positions))
 
 

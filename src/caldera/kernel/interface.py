@@ -42,7 +42,8 @@ class Type:
         return max(1, self.bits // 8)
 
     def times(self, lanes):
-        return self if lanes == self.lanes else replace(self, lanes=lanes)
+        """The type of so many lanes."""
+        return self if lanes == self.lanes else Type(self.name, self.bits, self.is_float, lanes)
 
 
 @dataclass(frozen=True)
@@ -218,12 +219,16 @@ class Array:
 
     @property
     def element_alignment(self):
-        return self.alignment or min(8, self.type.size)
+        return self.alignment or (8 if self.type.size >= 8 else self.type.size)
 
     def __getitem__(self, index): return self.kernel.load(self, index)
     def __setitem__(self, index, value): self.kernel.store(self, index, value)
     def cell(self, index): return Cell(self, index)
-    def starting_at(self, index): return replace(self, base=self.kernel.element_address(self, index))
+
+    def starting_at(self, index):
+        """The array that starts at one of its elements."""
+        return Array(self.kernel, self.type, self.kernel.element_address(self, index), self.scope, self.alignment)
+
     def of(self, type): return replace(self, type=type)
 
 

@@ -3,7 +3,8 @@
 The result of staging is a module whose function `i64 @run(ptr %state)` is one pipeline. The state block is an array of
 pointers to structs, one for each of `owners`; the text therefore holds no address, and can be cached and sent to another
 machine. Routines (`Verbs.routine`) are internal functions of the same module. They are given the structs that they reach,
-and named after their text, so that programs which have the same one need not compile it each for itself (compile/routines.py).
+and named after their text, so that programs which have the same one need not compile it each for itself
+(compile/routines.py).
 With `origins`, each line ends in a comment that names the line of the generator that asked for it.
 """
 import functools
@@ -27,7 +28,7 @@ KERNEL_FILES = "kernel/llvm.py", "kernel/interface.py", "kernel/nullable.py", "k
 
 def spell(type):
     """The type as LLVM writes it."""
-    if isinstance(type, Pointer):
+    if type.__class__ is Pointer:
         return "ptr"
     return type.name if type.lanes == 1 else f"<{type.lanes} x {type.name}>"
 
@@ -72,9 +73,11 @@ class LlvmKernel(Kernel):
 
     def emit(self, type, instruction):
         """Append an instruction that has a result."""
-        name = f"%{self.fresh()}"
-        self.line(f"{name} = {instruction}")
-        return self.value(type, name)
+        function = self.function
+        function.names += 1
+        name = f"%v{function.names}"
+        self.body.append(f"  {name} = {instruction}{self.origin() if self.origins else ''}")
+        return Value(self, type, name, self.regions[-1])
 
     def declared_call(self, type, name, *arguments):
         """Call an intrinsic or a function of the C library."""
@@ -398,9 +401,9 @@ class LlvmKernel(Kernel):
     def finish_as(self, signature, result):
         """The module, whose outer function `run` has this signature and result (an operand of i64)."""
         self.check_finished()
-        listed = [scope for scope, _, _ in self.scopes.values()][:SCOPES_MAX]
-        for number, (scope, _, others) in enumerate(self.scopes.values()):
-            rest = ", ".join(f"!{other}" for other in listed if other != scope) if number < SCOPES_MAX else ""
+        listed = [f"!{scope}" for scope, _, _ in self.scopes.values()][:SCOPES_MAX]
+        for number, (_, _, others) in enumerate(self.scopes.values()):
+            rest = ", ".join(listed[:number] + listed[number + 1:]) if number < SCOPES_MAX else ""
             self.metadata[others] = f"!{others} = !{{{rest}}}"
         self.close_function(f"define i64 @run({signature}) {{", f"  ret i64 {result}")
         functions = [line for function in reversed(self.finished) for line in function]

@@ -248,8 +248,8 @@ class Probe(FansOut):
                     yield found
 
     def hashed(self, k, block):
-        """(the block with its keys in buffers, the buffer of their hashes, buffers of the words of bounds, number -> whether
-        no key or bound is NULL)."""
+        """(the block with its keys in buffers, the buffer of their hashes, buffers of the words of bounds, one of bytes
+        that are 0 where a key or bound is NULL, or None where none can be)."""
         join, hashes, keys, usable = self.join, k.buffer(I64, k.block_rows), {}, None
         ids = {"hash"} if join.detour.is_taken else set()           # which the rows bring from the disk
         bounds = [] if join.search is None else [(bound, k.buffer(I64, k.block_rows)) for bound in join.search.bounds]
@@ -270,11 +270,11 @@ class Probe(FansOut):
         readers = {id: (lambda buffer=buffer: buffer_reader(k, *buffer)) for id, buffer in keys.items()}
         keyed = Block(k, block.count, readers, parent=block)
         words = [words for _, words in bounds]
-        return keyed, hashes, words, (lambda number: usable[number] != 0) if usable else (lambda number: True)
+        return keyed, hashes, words, usable
 
-    def candidates(self, k, count, hashes, words, wanted, keeps_all):
+    def candidates(self, k, count, hashes, words, usable, keeps_all):
         """See JoinTable.candidates; only those within the bounds whose words are in buffers."""
-        found, numbers, starts, stops = self.join.table.candidates(k, hashes, count, wanted, keeps_all)
+        found, numbers, starts, stops = self.join.table.candidates(k, hashes, count, usable, keeps_all)
         if self.join.search is not None:
             for at in k.range(0, found, vectorize=False):
                 number = numbers[at]

@@ -14,7 +14,7 @@ Tables for Join Processing", DaMoN 2024.)
 """
 import numpy as np
 
-from caldera.kernel.interface import I64, Owner, Pointer, Struct
+from caldera.kernel.interface import I8, I64, Owner, Pointer, Struct
 from caldera.kernel.layouts import TEXT
 from caldera.kernel.nullable import Sql
 from caldera.kernel.structures.group_table import text_is_borrowed
@@ -120,7 +120,7 @@ class Arrivals(RowStore):
 
 class JoinTable(Owner):
     """The rows of all workers in their places. `partitions`: the PartitionRows of the Arrivals."""
-    layout = Struct(rows=Pointer(I64), directory=Pointer(I64), directory_size=I64, shift=I64, starts=Pointer(I64))
+    layout = Struct(rows=Pointer(I64), directory=Pointer(I64), directory_size=I64, shift=I64, starts=Pointer(I64), width=I64)
 
     def __init__(self, partitions):
         super().__init__()
@@ -144,7 +144,8 @@ class JoinTable(Owner):
         slots[empty] = (places[:-1] << FILTER_BITS)[empty, None]
         self.arrays = [rows, directory]
         self.instances = [self.layout.make(rows=rows.ctypes.data, directory=directory.ctypes.data, directory_size=size,
-                                           shift=64 - (size.bit_length() - 1), starts=self.keep(places))]
+                                           shift=64 - (size.bit_length() - 1), starts=self.keep(places),
+                                           width=self.row_layout.width)]
 
     def close(self):
         for array in self.arrays[:2]:
@@ -165,11 +166,12 @@ class JoinTable(Owner):
         return one << (hash & 15) | one << ((hash >> 4) & 15)
 
     def consume(self, k, partitions):
-        """Put partition after partition in place."""
+        """Put partition after partition in place. How wide rows are is a number in memory, so that one program does it for
+        all joins."""
         for part, _ in partitions:
             here = k.memory(self)
-            directory, shift, rows, width = here.directory, here.shift, here.rows, self.row_layout.width
-            for hash, _, _ in self.arrived(k, part):
+            directory, shift, rows, width = here.directory, here.shift, here.rows, here.width
+            for hash, _, _ in self.arrived(k, part, width):
                 slot = (hash >> shift) + 1
                 directory[slot] = (directory[slot] + (1 << FILTER_BITS)) | self.filter_of(k, hash)
             slots = here.directory_size >> (PARTITIONS.bit_length() - 1)
@@ -178,21 +180,21 @@ class JoinTable(Owner):
                 entry = directory[slot]
                 directory[slot] = place.get() << FILTER_BITS | (entry & mask)
                 place.set(place.get() + (entry >> FILTER_BITS))
-            for hash, source, first in self.arrived(k, part):
+            for hash, source, first in self.arrived(k, part, width):
                 slot = (hash >> shift) + 1
                 entry = directory[slot]
                 directory[slot] = entry + (1 << FILTER_BITS)
                 target = (entry >> FILTER_BITS) * width
-                for word in range(width):
+                for word in k.range(0, width, vectorize=False):
                     rows[target + word] = source[first + word]
 
-    def arrived(self, k, part):
-        """The rows of one partition of all workers: (hash, array, first word)."""
+    def arrived(self, k, part, width):
+        """The rows of one partition of all workers, so many words wide: (hash, array, first word)."""
         source = k.memory(self.partitions)
         for table in k.range(0, source.tables, vectorize=False):
             rows, numbers, starts = source.rows[table], source.numbers[table], source.starts[table]
             for at in k.range(starts[part], starts[part + 1], vectorize=False):
-                first = k.convert(numbers[at], I64) * self.row_layout.width
+                first = k.convert(numbers[at], I64) * width
                 yield rows[first], rows, first
 
     # staged: looking up
@@ -202,33 +204,55 @@ class JoinTable(Owner):
         bits = self.filter_of(k, hash)
         return (here.directory[(hash >> here.shift) + 1] & bits) == bits
 
-    def candidates(self, k, hashes, count, wanted, keeps_all):
+    def candidates(self, k, hashes, count, usable, keeps_all):
         """Where to look for partners: for rows 0 to `count` of a block, whose hashes are in a buffer, (how many rows there
         are to look at, buffers of their numbers in the block, of the first and behind the last candidate).
 
-        `wanted(number)`: whether a row can have a partner at all. Rows that have none are left out, unless `keeps_all`.
+        usable: a buffer of bytes that are 0 for rows that can have no partner, or None. Rows without a candidate are left
+        out, unless `keeps_all`.
         """
-        here = k.memory(self)
-        directory, shift, large = here.directory, here.shift, here.directory_size > PREFETCH_FROM
-        for _ in k.when(large):
-            for number in k.range(0, count, vectorize=False):
-                k.prefetch(directory, hashes[number] >> shift)
-        numbers, starts, stops = (k.buffer(I64, k.block_rows) for _ in range(3))
-        found = k.variable(I64, 0)
+        here, spans = k.memory(self), [k.buffer(I64, k.block_rows) for _ in range(3)]
+        wanted, routine = ([], find_candidates) if usable is None else ([k.address(usable)], find_usable_candidates)
+        found = k.routine(routine, *wanted, k.address(here.directory), here.directory_size, here.shift, k.address(here.rows),
+                          k.constant(I64, self.row_layout.width), k.address(hashes), count, k.constant(I64, keeps_all),
+                          *map(k.address, spans))
+        return found, *spans
+
+
+def find_candidates(k, *words):
+    """Routine: JoinTable.candidates where all rows may have partners. words: see `candidates_into`."""
+    return candidates_into(k, lambda number: True, *words)
+
+
+def find_usable_candidates(k, usable, *words):
+    """Routine: the same for rows whose byte at an address is not 0."""
+    usable = k.array(I8, usable, scope="usable")
+    return candidates_into(k, lambda number: usable[number] != 0, *words)
+
+
+def candidates_into(k, wanted, directory, size, shift, rows, width, hashes, count, keeps_all, *spans):
+    """Fill the three buffers at the addresses `spans`; returns how many rows there are to look at. wanted(number): whether
+    a row can have a partner. Other words: addresses, numbers, and 1 or 0."""
+    directory, rows = k.array(I64, directory, scope="directory"), k.array(I64, rows, scope="rows")
+    hashes, large = k.array(I64, hashes, scope="hashes"), size > PREFETCH_FROM
+    numbers, starts, stops = (k.array(I64, address, scope=("span", n)) for n, address in enumerate(spans))
+    for _ in k.when(large):
         for number in k.range(0, count, vectorize=False):
-            hash = hashes[number]
-            slot, bits = hash >> shift, self.filter_of(k, hash)
-            entry, at = directory[slot + 1], found.get()
-            possible = k.as_condition(k.and_((entry & bits) == bits, wanted(number)))
-            start = directory[slot] >> FILTER_BITS
-            numbers[at], starts[at] = number, start
-            stops[at] = k.choose(possible, entry >> FILTER_BITS, start)
-            found.set(at + (1 if keeps_all else k.convert(possible, I64)))
-        rows, width = here.rows, self.row_layout.width
-        for _ in k.when(large):
-            for number in k.range(0, found.get(), vectorize=False):
-                k.prefetch(rows, starts[number] * width)
-        return found.get(), numbers, starts, stops
+            k.prefetch(directory, hashes[number] >> shift)
+    found = k.variable(I64, 0)
+    for number in k.range(0, count, vectorize=False):
+        hash = hashes[number]
+        slot, bits = hash >> shift, JoinTable.filter_of(k, hash)
+        entry, at = directory[slot + 1], found.get()
+        possible = k.as_condition(k.and_((entry & bits) == bits, wanted(number)))
+        start = directory[slot] >> FILTER_BITS
+        numbers[at], starts[at] = number, start
+        stops[at] = k.choose(possible, entry >> FILTER_BITS, start)
+        found.set(at + (k.convert(possible, I64) | keeps_all))
+    for _ in k.when(large):
+        for number in k.range(0, found.get(), vectorize=False):
+            k.prefetch(rows, starts[number] * width)
+    return found.get()
 
 
 def hash_of_keys(k, types, values):

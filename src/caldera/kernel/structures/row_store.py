@@ -208,21 +208,30 @@ class RowStore(Owner):
         here, unfinished = k.memory(self), k.memory(k.control).stop & k.control.STOP_SWAP
         for _ in k.when(unfinished == 0):
             k.call(here.make_partitions, 0)
-            rows, numbers, starts = here.rows, here.partition_rows, here.partition_starts
-            for row in k.range(0, here.row_count, vectorize=False):
-                after = (rows[row * self.width] >> (64 - PARTITION_BITS)) + 2
-                starts[after] = starts[after] + 1
-            for part in k.range(2, PARTITIONS + 2, vectorize=False):
-                starts[part] = starts[part] + starts[part - 1]
-            for row in k.range(0, here.row_count, vectorize=False):
-                part = (rows[row * self.width] >> (64 - PARTITION_BITS)) + 1
-                place = starts[part]
-                numbers[place] = k.convert(row, I32)
-                starts[part] = place + 1
+            arrays = here.rows, here.partition_rows, here.partition_starts
+            k.routine(sort_by_partition, here.row_count, k.constant(I64, self.width), *map(k.address, arrays))
 
     def columns(self, k, rows, row_number):
         """Fetchers, by id, of what a block has whose row n is row `row_number(n)` of the array `rows`."""
         raise NotImplementedError
+
+
+def sort_by_partition(k, count, width, rows, numbers, starts):
+    """Routine: write the numbers of `count` rows in the order of their partitions, and where each partition starts. rows,
+    numbers, starts: addresses; where partitions start is 0 before. Returns the count."""
+    rows, numbers = k.array(I64, rows, scope="rows"), k.array(I32, numbers, scope="numbers")
+    starts = k.array(I64, starts, scope="starts")
+    for row in k.range(0, count, vectorize=False):
+        after = (rows[row * width] >> (64 - PARTITION_BITS)) + 2
+        starts[after] = starts[after] + 1
+    for part in k.range(2, PARTITIONS + 2, vectorize=False):
+        starts[part] = starts[part] + starts[part - 1]
+    for row in k.range(0, count, vectorize=False):
+        part = (rows[row * width] >> (64 - PARTITION_BITS)) + 1
+        place = starts[part]
+        numbers[place] = k.convert(row, I32)
+        starts[part] = place + 1
+    return count
 
 
 class TableRows(Owner):
