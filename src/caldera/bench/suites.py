@@ -41,7 +41,7 @@ class CalderaTables(peers.Caldera):
 
 
 class DuckDBTables(peers.DuckDB):
-    """DuckDB: a table for each file, in a database file. NULLs are sorted as PostgreSQL sorts them."""
+    """DuckDB: a table for each file, in a database file. NULLs are sorted, and integers divided, as PostgreSQL does."""
 
     def load(self, folder):
         self.open()
@@ -52,7 +52,7 @@ class DuckDBTables(peers.DuckDB):
 
     def open(self):
         super().open()
-        self.connection.execute("SET default_null_order = 'nulls_last_on_asc_first_on_desc'")
+        self.connection.execute("SET default_null_order = 'nulls_last_on_asc_first_on_desc'; SET integer_division = true")
 
 
 ENGINES = {"caldera": CalderaTables, "duckdb": DuckDBTables}

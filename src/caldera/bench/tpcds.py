@@ -73,7 +73,8 @@ def texts():
 
 def for_postgres(text):
     """dsqgen's text in PostgreSQL's words: intervals are literals; and as an expression of ORDER BY cannot use a column's
-    new name (`lochierarchy`), what it stands for is written there."""
+    new name (`lochierarchy`), what it stands for is written there. The table name AT is quoted, since DuckDB reserves it."""
+    text = re.sub(r"\) at\b", ') "at"', text)
     text = re.sub(r"([+-]) +(\d+) +days\b", r"\1 interval '\2 days'", text)
     named = re.search(r"(grouping\(\w+\) *\+ *grouping\(\w+\)) as lochierarchy", text)
     return re.sub(r"when lochierarchy\b", f"when {named[1]}", text) if named else text
