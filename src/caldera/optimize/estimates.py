@@ -10,6 +10,8 @@ row 0.0025.
 import math
 from typing import Any, NamedTuple
 
+import numpy as np
+
 from caldera.optimize import join_estimates, selectivity
 from caldera.optimize.sampled import UNTRIED, Trial
 from caldera.plan.expressions import Column, Constant
@@ -23,6 +25,7 @@ DISTINCT_GUESS, ROWS_GUESS = 200, 1000
 VALUE_COST, OPERATOR_COST, ROW_COST = 0.0005, 0.0025, 0.001
 PYTHON_COST, DEAR_COST = 100, 10            # of a function, in operators
 TEXT_WIDTH = 32
+KEPT_LEAST = 3                              # rows of a sample that say where the values lie that filters leave
 GROUPS_OF_RARE = 2                          # at least so many rows of a sample have a combination of values, on average
 
 
@@ -38,7 +41,7 @@ class Estimates:
 
     def __init__(self, plan, snapshot):
         self.snapshot, self.known, self.trials, self.shares = snapshot, {}, {}, {}
-        self.sources, self.derived, self.groups, self.restrictions = {}, {}, {}, {}
+        self.sources, self.derived, self.groups, self.restrictions, self.filters, self.kept = {}, {}, {}, {}, {}, {}
         self.unknown = ROWS_GUESS, 0, ROWS_GUESS * ROW_COST
         self.find_sources(plan)
 
@@ -65,8 +68,11 @@ class Estimates:
                 self.find_sources(inner)
 
     def find_restrictions(self, filter):
-        """Which conditions of a Filter restrict the values of one column."""
+        """Which conditions of a Filter restrict the values of one column, and which the rows of one scan."""
         for condition in conjuncts(filter.predicate):
+            scans = {self.sources[id].scan if id in self.sources else None for id in condition.columns}
+            if len(scans) == 1:
+                self.filters.setdefault(scans.pop(), []).append(condition)
             if len(condition.columns) == 1:
                 self.restrictions.setdefault(next(iter(condition.columns)), {})[condition] = None
 
@@ -113,6 +119,34 @@ class Estimates:
         if known is None or not known.sample_rows:
             return None
         return Trial(lambda column: known.sample(self.sources[column.id].name), known.sample_rows)
+
+    def kept_values(self, column):
+        """The values that a column has in those rows of its table's sample which the plan's filters on the table leave: an
+        array of numbers. Filters that would leave too few of them are left out, the most selective first. None if there are
+        no filters, or nobody knows."""
+        source = self.sources.get(column.id)
+        if source is None or source.scan not in self.filters:
+            return None
+        if column.id not in self.kept:
+            self.kept[column.id] = self.sample_values(column, self.filters[source.scan])
+        return self.kept[column.id]
+
+    def sample_values(self, column, conditions):
+        """The same, not kept."""
+        trial = self.trial([column.id])
+        values, valid = (None, None) if trial is None else trial.column_of(column)
+        if values is None or values.dtype == object:
+            return None
+        mask = np.ones(len(values), bool) if valid is None else valid.copy()
+        for condition in sorted(conditions, key=self.selectivity, reverse=True):
+            try:
+                left = mask & trial.truth(condition)[0]
+            except UNTRIED:
+                continue
+            if np.count_nonzero(left) < KEPT_LEAST:
+                break
+            mask = left
+        return values[mask]
 
     # ---- groups
 

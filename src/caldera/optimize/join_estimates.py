@@ -3,27 +3,35 @@
     |A join B on a = b|  =  |A| |B| / max(distinct a, distinct b)          the values of one side are among the other's
 
 The sizes of distinct sets are those of the whole tables, also where filters have left less: a filter takes rows of all
-values alike. What share of the left rows finds a partner follows from how many of the values the right rows still have.
+values alike. But where one side is the key of its table, some of its sample's rows tell which values the filters have left:
+the days of two years are a small part of a calendar, but may be all that there is in a table of sales. What share of the left rows finds a partner follows from how many of the values the right rows still have.
 Common values are joined one by one (as PostgreSQL's eqjoinsel does), so that skew counts.
 """
 import math
 from dataclasses import dataclass
 from typing import Any
 
+import numpy as np
+
 from caldera.optimize.simple_conditions import simple
 from caldera.plan.expressions import Column, Or
 from caldera.plan.predicates import cannot_fail, conjunction, conjuncts
 from caldera.plan.walk import all_expressions
+from caldera.storage.statistics.merged import number
 from caldera.storage.statistics.sketch import expected_distinct
+
+UNIQUE = 0.9                    # different values for each row, as far as sketches can tell
 
 
 @dataclass(frozen=True, eq=False)
 class JoinKey:
     """One side of an equality. distinct: how many different values it has in its table, None if nobody knows. rows: of the
-    table. statistics: of the column that it is, or None."""
+    table. statistics: of the column that it is, or None. kept: some of the values that filters on other columns leave, where
+    the table has each once, or None."""
     distinct: float | None
     rows: float
     statistics: Any = None
+    kept: Any = None
 
     @property
     def order(self):
@@ -47,7 +55,9 @@ def join_key(estimates, expression, rows):
     share = 1.0 if only is None or distinct is None else estimates.restriction(only)
     if share < 1:                                       # filters on the key itself leave some of its values, with their rows
         return JoinKey(max(1.0, distinct * share), max(1, (estimates.table_rows([expression]) or rows) * share))
-    return JoinKey(distinct, max(1, estimates.table_rows([expression]) or rows), statistics)
+    rows = max(1, estimates.table_rows([expression]) or rows)
+    is_unique = distinct is not None and distinct >= UNIQUE * rows and expression is only
+    return JoinKey(distinct, rows, statistics, estimates.kept_values(only) if is_unique else None)
 
 
 def common_distinct(left, right):
@@ -60,6 +70,11 @@ def common_distinct(left, right):
 def equal_share(left, right):
     """The share of all pairs of rows in which two keys are equal."""
     a, b = left.statistics, right.statistics
+    for kept, others in ((left.kept, b), (right.kept, a)):
+        if kept is not None and others is not None and others.distinct is not None and len(others.bounds) > 1:
+            share = float(np.mean(value_shares(others, kept)))
+            if math.isfinite(share):
+                return share
     if a is None or b is None or not (a.common and b.common) or a.distinct is None or b.distinct is None:
         return left.present * right.present / common_distinct(left, right)
     both = a.common.keys() & b.common.keys()
@@ -71,6 +86,20 @@ def equal_share(left, right):
     if a_left >= 1:
         share += b_only * a.rest / max(a_left, len(b.common) - len(both))
     return share + a.rest * b.rest / max(a_left, b_left, 1.0)
+
+
+def value_shares(statistics, values):
+    """The share of a column's rows that have each of some numbers. Those that are not common are taken to be spread evenly
+    over the numbers from the least to the greatest, and their rows as the histogram has it."""
+    bounds = np.array(list(map(number, statistics.bounds)))
+    span, steps = bounds[-1] - bounds[0], len(bounds) - 1
+    density = max(1.0, statistics.distinct - len(statistics.common)) / (span + 1)           # different values for each number
+    at = np.clip(np.searchsorted(bounds, values, side="right"), 1, steps)
+    in_step = np.maximum(1.0, (bounds[at] - bounds[at - 1]) * density)
+    shares = np.where((values >= bounds[0]) & (values <= bounds[-1]), statistics.rest / steps / in_step, 0.0)
+    for value, share in statistics.common.items():
+        shares[values == number(value)] = share
+    return shares
 
 
 def pair_share(pairs, left_rows=None, right_rows=None):
