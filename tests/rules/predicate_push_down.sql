@@ -106,3 +106,48 @@ SELECT a, count(*) FROM t GROUP BY ROLLUP (a) HAVING a > 3
 --   Aggregates: count(*)
 --   Filter: (a > 3)
 --   ->  Seq Scan on t
+
+-- name: rows_without_a_partner
+SELECT x.a, y.b, y.n FROM t AS x LEFT JOIN t AS y ON x.a = y.a + 7 AND y.b > 'b1' WHERE y.a IS NULL AND x.n = 1 AND y.n IS NULL
+-- Project
+--   Compute: NULL::integer AS a, NULL::text AS b, NULL::numeric AS n
+--   ->  Hash Anti Join
+--         Hash Cond: (x.a = (y.a + 7))
+--         ->  Seq Scan on t x
+--               Filter: ((n = 1) AND (NULL::numeric IS NULL))
+--         ->  Seq Scan on t y
+--               Filter: (b > 'b1'::text)
+
+-- name: rows_whose_partner_may_have_null
+SELECT x.a, y.b, y.n FROM t AS x LEFT JOIN t AS y ON x.a = y.a + 7 WHERE y.n IS NULL
+-- Hash Left Join
+--   Hash Cond: (x.a = (y.a + 7))
+--   Filter: (n IS NULL)
+--   ->  Seq Scan on t x
+--   ->  Seq Scan on t y
+
+-- name: rows_without_a_partner_in_both_of_two
+SELECT x.a, y.a, z.a FROM t AS x LEFT JOIN t AS y ON x.a = y.a + 7 LEFT JOIN t AS z ON y.a = z.a WHERE y.a IS NULL AND z.a IS NULL
+-- Project
+--   Compute: NULL::integer AS a
+--   ->  Hash Anti Join
+--         Hash Cond: (y.a = z.a)
+--         ->  Project
+--               Compute: NULL::integer AS a
+--               ->  Hash Anti Join
+--                     Hash Cond: (x.a = (y.a + 7))
+--                     ->  Seq Scan on t x
+--                     ->  Seq Scan on t y
+--         ->  Seq Scan on t z
+
+-- name: branches_of_a_union
+SELECT * FROM (SELECT a, b FROM t UNION ALL SELECT n::int, upper(b) FROM t) AS s WHERE a = 1 AND random() < 2 AND b LIKE 'B%'
+-- Project
+--   Filter: ((random() < 2) AND (b ~~ 'B%'::text))
+--   ->  Append
+--         ->  Seq Scan on t
+--               Filter: (a = 1)
+--         ->  Project
+--               Compute: (n)::integer AS n, upper(b) AS upper
+--               ->  Seq Scan on t
+--                     Filter: ((n)::integer = 1)

@@ -93,7 +93,7 @@ def value_shares(statistics, values):
     over the numbers from the least to the greatest, and their rows as the histogram has it."""
     bounds = np.array(list(map(number, statistics.bounds)))
     span, steps = bounds[-1] - bounds[0], len(bounds) - 1
-    density = max(1.0, statistics.distinct - len(statistics.common)) / (span + 1)           # different values for each number
+    density = max(1.0, statistics.distinct - len(statistics.common)) / (span + 1)       # different values for each number
     at = np.clip(np.searchsorted(bounds, values, side="right"), 1, steps)
     in_step = np.maximum(1.0, (bounds[at] - bounds[at - 1]) * density)
     shares = np.where((values >= bounds[0]) & (values <= bounds[-1]), statistics.rest / steps / in_step, 0.0)

@@ -8,16 +8,17 @@
     Filter(Append(x, y), ...)                      ──▶   Append(Filter(x, ...), Filter(y, ...))
 
     Filter(Join(x, y, ON a = b), x.c = 1 AND d = e)   ──▶   Join(Filter(x, c = 1), y, ON a = b AND d = e)
+    Filter(Left Join(x, y, ON a = b), b IS NULL)      ──▶   Anti Join(x, y, ON a = b)
 
-Conditions on the side of an outer join that may be missing stay above it, unless they make it an inner join: then no row
-without a partner survives them. Nothing passes a Limit or a top-N, which would then choose among other rows, nor a volatile
-expression. A condition on group keys passes only where equal keys are the same, since it would otherwise see more values
-than the group shows.
+Conditions on the side of an outer join that may be missing stay above it, unless they make it an inner join (no row without
+a partner survives them) or an anti join (only such rows do). Nothing passes a Limit or a top-N, which would then choose among
+other rows, nor a volatile expression. A condition on group keys passes only where equal keys are the same, since it would
+otherwise see more values than the group shows.
 """
 from dataclasses import replace
 
 from caldera.plan.expansion import Expand
-from caldera.plan.expressions import Call, Column, InList, IsNull, Relabel
+from caldera.plan.expressions import Call, Column, Constant, InList, IsNull, Relabel
 from caldera.plan.nodes import Aggregate, Append, Filter, GroupingSets, Join, Project, Sort, Window
 from caldera.plan.predicates import conjunction, conjuncts, substituted
 from caldera.plan.volatility import is_volatile
@@ -110,6 +111,8 @@ def passes_sort(node, condition):
 def joined(join, conditions):
     """A Join under conditions, each of which goes to the input it is about, into the join, or stays above."""
     join = stricter(join, conditions)
+    if join.kind == "left" and any(asks_for_no_partner(condition, join) for condition in conditions):
+        return without_partner(join, conditions)
     left, right = ({column.id for column in input.output} for input in join.inputs)
     own = conjuncts(join.condition) if join.condition is not None else []
     above, inside, lower, upper = [], [], [], []
@@ -149,6 +152,24 @@ def stricter(join, conditions):
             return replace(join, kind="left")
         return replace(join, kind="left", left=join.right, right=join.left) if keeps_right else replace(join, kind="inner")
     return join
+
+
+def asks_for_no_partner(condition, join):
+    """Whether a condition on a left join is true for rows without a partner only: it asks for NULL in a column that cannot
+    be NULL where the join's condition holds."""
+    if not isinstance(condition, IsNull) or condition.negated or not isinstance(condition.argument, Column):
+        return False
+    id = condition.argument.id
+    return any(column.id == id for column in join.right.output) and join.condition is not None and \
+        any(refuses_nulls(own, {id}) for own in conjuncts(join.condition))
+
+
+def without_partner(join, conditions):
+    """A left join under conditions one of which asks for rows without a partner, as an anti join."""
+    rest = [condition for condition in conditions if not asks_for_no_partner(condition, join)]
+    missing = tuple((column, Constant(None, column.type)) for column in join.right.output)
+    plan = Project(joined(replace(join, kind="anti"), []), (*((column, column) for column in join.left.output), *missing))
+    return pushed(Filter(plan, conjunction(rest))) if rest else plan
 
 
 def refuses_nulls(condition, ids):
