@@ -4,7 +4,8 @@
 
 The sizes of distinct sets are those of the whole tables, also where filters have left less: a filter takes rows of all
 values alike. But where one side is the key of its table, some of its sample's rows tell which values the filters have left:
-the days of two years are a small part of a calendar, but may be all that there is in a table of sales. What share of the left rows finds a partner follows from how many of the values the right rows still have.
+the days of two years are a small part of a calendar, but may be all that there is in a table of sales. What share of the
+left rows finds a partner follows from how many of the values the right rows still have.
 Common values are joined one by one (as PostgreSQL's eqjoinsel does), so that skew counts.
 """
 import math

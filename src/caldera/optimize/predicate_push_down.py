@@ -11,9 +11,9 @@
     Filter(Left Join(x, y, ON a = b), b IS NULL)      ──▶   Anti Join(x, y, ON a = b)
 
 Conditions on the side of an outer join that may be missing stay above it, unless they make it an inner join (no row without
-a partner survives them) or an anti join (only such rows do). Nothing passes a Limit or a top-N, which would then choose among
-other rows, nor a volatile expression. A condition on group keys passes only where equal keys are the same, since it would
-otherwise see more values than the group shows.
+a partner survives them) or an anti join (only such rows do). Nothing passes a Limit or a top-N, which would then choose
+among other rows, nor a volatile expression. A condition on group keys passes only where equal keys are the same, since it
+would otherwise see more values than the group shows.
 """
 from dataclasses import replace
 
