@@ -78,10 +78,69 @@ SCHEMAS = """
     DROP SCHEMA apart CASCADE
     SELECT 'red'::apart.color
 """
+DOMAINS = r"""
+    CREATE DOMAIN pos AS int CHECK (VALUE > 0)
+    CREATE DOMAIN small AS pos DEFAULT 7 CHECK (VALUE < 100) CONSTRAINT even CHECK (VALUE % 2 = 0)
+    CREATE DOMAIN req AS text NOT NULL
+    CREATE DOMAIN code AS varchar(3) CHECK (VALUE ~ '^[a-z]+$')
+    CREATE DOMAIN price AS numeric(6,2) DEFAULT 1.005 CHECK (VALUE >= 0 AND VALUE < 1000)
+    CREATE DOMAIN day AS date CHECK (VALUE >= '2000-01-01')
+    CREATE DOMAIN ints AS int[] CHECK (array_length(VALUE, 1) < 3)
+    CREATE TABLE t (id int, p pos, s small, r req DEFAULT 'd', c code, n price, d day, a ints)
+    INSERT INTO t VALUES (1, 5, 8, 'x', 'abc', 12.345, '2024-01-01', '{1}')
+    INSERT INTO t (id, s) VALUES (2, 4)
+    INSERT INTO t (id) VALUES (2)
+    INSERT INTO t (id, s, r) VALUES (2, 4, NULL)
+    INSERT INTO t (id, p, s) VALUES (2, 0, 4)
+    INSERT INTO t (id, s) SELECT g, g FROM generate_series(2, 6, 2) g
+    INSERT INTO t (id, s) SELECT g, g FROM generate_series(2, 6) g
+    INSERT INTO t (id, s, c) VALUES (9, 2, 'toolong')
+    SELECT * FROM t ORDER BY id, p
+    CREATE TABLE u AS SELECT p, s FROM t
+    SELECT pg_typeof(p), pg_typeof(s) FROM u LIMIT 1
+    CREATE DOMAIN pos AS int
+    CREATE DOMAIN bad AS int CHECK (x > 0)
+    CREATE DOMAIN bad AS int CHECK (VALUE + 1)
+    CREATE DOMAIN bad AS int DEFAULT 'x'
+    CREATE DOMAIN bad AS int NOT NULL NULL
+    CREATE DOMAIN bad AS int UNIQUE
+    CREATE DOMAIN bad AS nope
+    CREATE DOMAIN bad AS int CHECK (VALUE IN (SELECT 1))
+    CREATE DOMAIN bad AS int CHECK (sum(VALUE) > 1)
+    DROP DOMAIN pos
+    DROP DOMAIN day
+    DROP TABLE t, u
+    DROP DOMAIN pos
+    DROP DOMAIN small
+    ALTER DOMAIN pos ADD CONSTRAINT big CHECK (VALUE > 10)
+    SELECT 5::pos
+    ALTER DOMAIN pos DROP CONSTRAINT big
+    ALTER DOMAIN pos DROP CONSTRAINT big
+    ALTER DOMAIN pos SET NOT NULL
+    SELECT NULL::pos
+    ALTER DOMAIN pos DROP NOT NULL
+    SELECT NULL::pos, 5::pos
+    ALTER DOMAIN pos SET DEFAULT 4
+    CREATE TABLE w (x int, p pos)
+    INSERT INTO w (x) VALUES (1)
+    ALTER DOMAIN pos RENAME CONSTRAINT pos_check TO positive
+    INSERT INTO w VALUES (1, -1)
+    ALTER DOMAIN pos DROP DEFAULT
+    INSERT INTO w (x) VALUES (2)
+    SELECT * FROM w ORDER BY x
+    ALTER DOMAIN pos RENAME TO positives
+    SELECT column_name, data_type, udt_name FROM information_schema.columns WHERE table_name = 'w' ORDER BY 1
+    SELECT attname, format_type(atttypid, atttypmod) FROM pg_attribute WHERE attrelid = 'w'::regclass AND attnum > 0
+    ALTER DOMAIN nope SET NOT NULL
+    DROP TABLE w
+    DROP DOMAIN positives, req
+    DROP TYPE code
+"""
 
 
 @pytest.mark.oracle
-@pytest.mark.parametrize("script", [pytest.param(ENUMS, id="enums"), pytest.param(SCHEMAS, id="schemas")])
+@pytest.mark.parametrize("script", [pytest.param(ENUMS, id="enums"), pytest.param(SCHEMAS, id="schemas"),
+                                    pytest.param(DOMAINS, id="domains")])
 def test_statements_about_types_answer_as_in_postgresql(script, postgres):
     statements = [line.strip() for line in script.strip().splitlines()]
     assert differences_in_a_script(postgres, statements) == []
@@ -126,3 +185,36 @@ def test_enums_are_strings_in_arrow_and_python():
         table = connection.sql("SELECT m FROM (VALUES ('ok'::mood), (NULL), ('sad')) t (m)").arrow()
         assert table.column("m").to_pylist() == ["ok", None, "sad"]
         assert connection.sql("SELECT $1::mood", "ok").fetchone() == ("ok",)
+
+
+def test_copy_checks_the_conditions_of_domains(tmp_path):
+    path = tmp_path / "rows.csv"
+    path.write_text("1,abc\n2,\n")
+    with caldera.connect(tmp_path / "db") as connection:
+        connection.execute("CREATE DOMAIN pos AS int CHECK (VALUE > 0)")
+        connection.execute("CREATE DOMAIN code AS varchar(3) CHECK (VALUE ~ '^[a-z]+$')")
+        connection.execute("CREATE TABLE t (p pos, c code)")
+        connection.execute(f"COPY t FROM '{path}' (FORMAT csv)")
+        connection.execute("VACUUM t")
+        for wrong, sqlstate in (("0,abc", "23514"), ("1,ABC", "23514"), ("1,abcd", "22001"), ("x,abc", "22P02")):
+            path.write_text(wrong + "\n")
+            with pytest.raises(caldera.Error) as caught:
+                connection.execute(f"COPY t FROM '{path}' (FORMAT csv)")
+            assert caught.value.sqlstate == sqlstate
+    with caldera.connect(tmp_path / "db") as connection:
+        assert connection.sql("SELECT * FROM t ORDER BY p").fetchall() == [(1, "abc"), (2, None)]
+        assert connection.sql("SELECT p FROM t ORDER BY p").arrow().column("p").to_pylist() == [1, 2]
+        with pytest.raises(caldera.Error, match='value for domain pos violates check constraint "pos_check"'):
+            connection.execute("INSERT INTO t VALUES (%s, 'x')", (0,))
+
+
+def test_a_constraint_is_not_added_to_a_domain_that_columns_have():
+    with caldera.connect() as connection:
+        connection.execute("CREATE DOMAIN pos AS int")
+        connection.execute("CREATE TABLE t (p pos)")
+        with pytest.raises(caldera.Error) as caught:
+            connection.execute("ALTER DOMAIN pos ADD CHECK (VALUE > 0)")
+        assert caught.value.sqlstate == "0A000"
+        connection.execute("ALTER DOMAIN pos ADD CHECK (VALUE > 0) NOT VALID")
+        with pytest.raises(caldera.Error, match="violates check constraint"):
+            connection.execute("INSERT INTO t VALUES (0)")

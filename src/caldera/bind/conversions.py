@@ -19,7 +19,7 @@ from caldera.catalog import facts
 from caldera.functions import registry as functions
 from caldera.plan.arrays import ElementMap, Lambda
 from caldera.plan.expressions import Call, Constant, Parameter, Relabel, new_column
-from caldera.types.registry import TYPES
+from caldera.types.registry import TYPES, base_of
 
 IMPLICIT, ASSIGNMENT, EXPLICIT = 0, 1, 2
 CONTEXTS = {"i": IMPLICIT, "a": ASSIGNMENT, "e": EXPLICIT}
@@ -44,6 +44,11 @@ def type_fact(name):
                           "" if element is None else element.name)
 
 
+def base_name(name):
+    """The name of the type whose values a domain has; of other types the name itself."""
+    return name if name in facts.TYPES or name not in TYPES else base_of(TYPES[name]).name
+
+
 def spelled(name):
     """A type's name as messages spell it: "integer" for int4."""
     return type_fact(name).sql_name
@@ -63,6 +68,7 @@ def supported(binder, name, location=None):
 def pathway(source, target, context):
     """How a value of one type becomes one of another in a context: "b" the bits stay, "f" by a function, "i" through text,
     "a" element by element, None not at all."""
+    source, target = base_name(source), base_name(target)
     if source == target:
         return "b"
     known = facts.CASTS.get((source, target))
@@ -75,7 +81,7 @@ def pathway(source, target, context):
     if source.startswith("_") and target.startswith("_"):
         inner = pathway(type_fact(source).element, type_fact(target).element, context)
         if inner is not None:
-            return "b" if inner == "b" else "a"
+            return "b" if inner == "b" and type_fact(target).element == base_name(type_fact(target).element) else "a"
     if context >= ASSIGNMENT and type_fact(target).category == STRING:
         return "i"
     if context >= EXPLICIT and type_fact(source).category == STRING:
@@ -190,6 +196,12 @@ def to_type(binder, expression, type, context=IMPLICIT, modifier=None):
         return expression
     if source.name == type.name and has_records(type):
         return record_as(binder, expression, type)
+    if type.base is not None:
+        from caldera.bind.domains import constrained
+        root, limit = type.root()
+        return constrained(binder, fit(binder, to_type(binder, expression, root, context, limit), limit, context), type)
+    if source.base is not None:
+        return to_type(binder, binder.at(Relabel(expression, source.base), expression), type, context, modifier)
     if source.name == "unknown":
         if isinstance(expression, Constant):
             return _read_literal(binder, expression, type, modifier if type.name == "interval" else None)
@@ -336,7 +348,7 @@ def common_type(binder, expressions, what):
         return alike_type(binder, expressions)
     chosen = None
     for expression in expressions:
-        name = expression.type.name
+        name = base_name(expression.type.name)
         better = _better(chosen, name)
         if better is False:
             raise binder.error("42804", f"{what} types {spelled(chosen)} and {spelled(name)} cannot be matched",

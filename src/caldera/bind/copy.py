@@ -2,6 +2,8 @@
 
     COPY t FROM 'f' ──▶ Insert(Project(Scan(the file as a relation)), t)        COPY ... TO 'f' ──▶ CopyTo(plan, path)
 """
+from dataclasses import replace
+
 from caldera.base.errors import Error
 from caldera.bind.binder import strings
 from caldera.bind.conversions import to_boolean
@@ -141,7 +143,7 @@ def _copy_from(binder, fields, path, form, options):
     entry = writable_table(binder, fields["relation"], tag="COPY FROM")
     numbers = target_columns(binder, entry, fields.get("attlist"))
     _check_columns(binder, options, [entry.columns[number].name for number in numbers], entry.name)
-    relation = open_copy(binder, path, form, options, [entry.columns[number] for number in numbers])
+    relation = open_copy(binder, path, form, options, [of_base_type(entry.columns[number]) for number in numbers])
     source = TableSource(relation, tuple(relation.columns), path, entry.name, [column.name for column in relation.columns])
     given = _matching(binder, entry, numbers, relation.columns, path)
     items = []
@@ -152,6 +154,13 @@ def _copy_from(binder, fields, path, form, options):
     if "whereClause" in fields:
         plan = Filter(plan, _condition(binder, fields["whereClause"], entry, plan))
     return Insert(plan, entry, "COPY")
+
+
+def of_base_type(column):
+    """A column as a file has it: of a domain's base type."""
+    while column.type.base is not None:
+        column = replace(column, type=column.type.base, modifier=column.type.base_modifier)
+    return column
 
 
 def _matching(binder, entry, numbers, columns, path):

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from caldera.base.errors import Error
 from caldera.bind.binder import strings
 from caldera.bind.conversions import ASSIGNMENT, can_convert, convert
-from caldera.bind.defaults import bind_default
+from caldera.bind.defaults import bind_default, text_of_default
 from caldera.bind.expressions import check_collation
 from caldera.bind.record_types import has_records
 from caldera.bind.rules import statement_rule
@@ -127,7 +127,7 @@ def _column(binder, fields, table_name):
             ends = [other["Constraint"].get("location", 0) for other in fields["constraints"][number + 1:]]
             if "collClause" in fields:
                 ends.append(fields["collClause"].get("location", 0))
-            default = _default_text(binder, location, [end for end in ends if end > location])
+            default = text_of_default(binder, location, [end for end in ends if end > location])
             _check_default(binder, constraint["raw_expr"], fields["colname"], type, modifier)
         else:
             raise _refused_constraint(binder, constraint)
@@ -137,20 +137,6 @@ def _column(binder, fields, table_name):
 def _refused_constraint(binder, constraint):
     kind = constraint["contype"].removeprefix("CONSTR_")
     return binder.unsupported(REFUSED_CONSTRAINTS.get(kind, f"constraint {kind} is"), constraint.get("location", 0))
-
-
-def _default_text(binder, location, ends):
-    """The text of a default: from the word DEFAULT to the next constraint, or to the end of the column."""
-    encoded = binder.statement.encoded[location:min(ends) if ends else binder.statement.stop]
-    depth, stop = 0, len(encoded)
-    tokens = scan(encoded.decode())
-    for start, end, *_ in tokens[1:]:
-        token = encoded[start:end]
-        depth += (token in (b"(", b"[")) - (token in (b")", b"]"))
-        if depth < 0 or depth == 0 and token == b",":
-            stop = start
-            break
-    return encoded[tokens[0][1]:stop].decode().strip()
 
 
 def _check_default(binder, node, name, type, modifier):

@@ -16,7 +16,7 @@ from caldera.bind.records import bind_items
 from caldera.bind.rules import bind_expression, rule
 from caldera.functions import registry as functions
 from caldera.plan.expressions import And, Call, Case, Constant, InList, IsDistinct, Not, Or
-from caldera.types.registry import TYPES
+from caldera.types.registry import TYPES, base_of
 
 NEGATED = {"<>": "=", "!~~": "~~", "!~~*": "~~*", "!~": "~", "!~*": "~*"}
 SWAPPED = {">": "<", "<=": ">=", ">=": "<=", "<": ">"}
@@ -101,7 +101,7 @@ def taken_argument(binder, argument, type, name):
     if type not in functions.PSEUDO_TYPES:
         return to_type(binder, argument, type)
     if type == functions.ANY or name in functions.PSEUDO_TYPES or argument.type.name == name:
-        return text_if_unknown(binder, argument)
+        return text_if_unknown(binder, to_type(binder, argument, base_of(argument.type)))
     return to_type(binder, argument, supported(binder, name))
 
 

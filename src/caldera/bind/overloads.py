@@ -11,8 +11,8 @@ They run over names of types and over all candidates that PostgreSQL has (`catal
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
-from caldera.bind.conversions import (IMPLICIT, POLYMORPHIC, RANGES, STRING, binary_coercible, can_convert_all,
-                                      polymorphic_range, polymorphic_type, type_fact)
+from caldera.bind.conversions import (IMPLICIT, POLYMORPHIC, RANGES, STRING, base_name, binary_coercible,
+                                      can_convert_all, polymorphic_range, polymorphic_type, type_fact)
 from caldera.catalog import facts
 from caldera.functions import registry as functions
 from caldera.types.registry import TYPES
@@ -34,7 +34,8 @@ class Chosen:
 # ------------------------------------------------------------------------------------------------ the choice
 
 def choose_operator(name, sources):
-    """The operator meant by a name and the types of one (prefix) or two operands."""
+    """The operator meant by a name and the types of one (prefix) or two operands. Domains count as their base types."""
+    sources = tuple(map(base_name, sources))
     users = _users_signatures("operator", name, tuple(functions.OPERATORS.get(name, ())))
     return _choose_operator(name, sources, users)
 
@@ -52,7 +53,8 @@ def _choose_operator(name, sources, users):
 
 def choose_function(name, sources, argument_names=()):
     """The function, aggregate or window function meant by a name and the types of its arguments, the last of which may
-    have names."""
+    have names. Domains count as their base types."""
+    sources = tuple(map(base_name, sources))
     users = _users_signatures("function", name, (*functions.FUNCTIONS.get(name, ()), *functions.AGGREGATES.get(name, ()),
                                                  *functions.TABLE_FUNCTIONS.get(name, ())))
     return _choose_function(name, sources, argument_names, users)

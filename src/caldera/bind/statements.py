@@ -22,7 +22,8 @@ from caldera.plan.walk import rewrite, rewrite_expressions, rewrite_nodes, rewri
 
 DEFINITIONS = {"CreateStmt": "CREATE TABLE", "CreateTableAsStmt": "CREATE TABLE AS", "ViewStmt": "CREATE VIEW",
                "CreateSchemaStmt": "CREATE SCHEMA", "DropStmt": "DROP", "TruncateStmt": "TRUNCATE TABLE",
-               "CreateEnumStmt": "CREATE TYPE", "AlterEnumStmt": "ALTER TYPE"}
+               "CreateEnumStmt": "CREATE TYPE", "AlterEnumStmt": "ALTER TYPE", "CreateDomainStmt": "CREATE DOMAIN",
+               "AlterDomainStmt": "ALTER DOMAIN"}
 
 
 def bind(statement, session, catalog, parameter_types=None):
@@ -80,8 +81,8 @@ def words(kind):
     listed = {"IndexStmt": "CREATE INDEX", "UpdateStmt": "UPDATE", "DeleteStmt": "DELETE", "MergeStmt": "MERGE",
               "CreateFunctionStmt": "CREATE FUNCTION", "CreateSeqStmt": "CREATE SEQUENCE",
               "CreateTrigStmt": "CREATE TRIGGER",
-              "RenameStmt": "ALTER ... RENAME", "AlterTableStmt": "ALTER TABLE", "LockStmt": "LOCK TABLE",
-              "CreateRoleStmt": "CREATE ROLE", "DefineStmt": "this CREATE", "CreateDomainStmt": "CREATE DOMAIN",
+              "AlterTableStmt": "ALTER TABLE", "LockStmt": "LOCK TABLE",
+              "CreateRoleStmt": "CREATE ROLE", "DefineStmt": "this CREATE",
               "CompositeTypeStmt": "CREATE TYPE", "RefreshMatViewStmt": "REFRESH"}
     if kind in listed:
         return listed[kind]

@@ -78,6 +78,9 @@ def _alter_enum(binder, fields):
 @statement_rule("RenameStmt")
 def _rename(binder, fields):
     kind = fields["renameType"].removeprefix("OBJECT_")
+    if kind == "DOMCONSTRAINT":
+        from caldera.bind.domains import rename_constraint
+        return rename_constraint(binder, fields)
     if kind not in ("TYPE", "DOMAIN"):
         raise binder.unsupported(f"renaming of a {kind.lower()} is")
     return altered(binder, strings(fields["object"]["List"]["items"]), lambda session, entry: {"name": fields["newname"]},

@@ -264,13 +264,23 @@ def columns(view):
     """Columns of tables and views."""
     for entry in view.relations():
         for number, column in enumerate(entry.columns, 1):
+            type, modifier = column.type, column.modifier
+            if type.base is not None:
+                type, modifier = type.base, type.base_modifier
             yield dict(table_catalog=DATABASE, table_schema=entry.schema.name, table_name=entry.name,
                        column_name=column.name, ordinal_position=number, column_default=column.default,
-                       is_nullable="YES" if column.nullable else "NO", data_type=data_type(column.type),
-                       udt_catalog=DATABASE, udt_schema=column.type.schema_name, udt_name=column.type.catalog_name,
+                       is_nullable="YES" if column.nullable else "NO", data_type=data_type(type),
+                       udt_catalog=DATABASE, udt_schema=type.schema_name, udt_name=type.catalog_name,
+                       **domain_names(column.type),
                        dtd_identifier=str(number), is_self_referencing="NO", is_identity="NO", identity_cycle="NO",
                        is_generated="NEVER", is_updatable="YES" if kind_of(entry) == "table" else "NO",
-                       **measures(column.type, column.modifier))
+                       **measures(type, modifier))
+
+
+def domain_names(type):
+    """The columns that name the domain of a column."""
+    return dict(domain_catalog=DATABASE, domain_schema=type.schema_name, domain_name=type.catalog_name) \
+        if type.kind == "d" else {}
 
 
 def data_type(type):

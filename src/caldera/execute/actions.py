@@ -1,9 +1,10 @@
 """What becomes of a plan's rows: an answer to the client, rows of a table, a file."""
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from caldera.execute.split_plan import row_count
 from caldera.plan import nodes
 from caldera.storage import arrays, external
+from caldera.types.registry import base_of
 
 
 @dataclass
@@ -24,7 +25,8 @@ def perform(session, plan, columns, timings):
     if isinstance(plan, nodes.Query):
         return rows_result(f"SELECT {count}", plan, columns, count, timings)
     assert isinstance(plan, nodes.CopyTo), plan
-    types = [(column.type, column.modifier) for column in plan.input.output]
+    types = [shown_type(column.type, column.modifier) for column in plan.input.output]
+    columns = [of_shown_type(data) for data in columns]
     count = external.copy_to(plan.path, plan.format, plan.options, list(plan.names), types, columns, session)
     return Result(f"COPY {count}", row_count=count, timings=dict(timings))
 
@@ -33,9 +35,22 @@ def rows_result(tag, plan, columns, count, timings=None):
     """The Result with `count` rows of a Query, which owns their numbers."""
     output = plan.input.output
     result = Result(tag, list(plan.names) or [column.name for column in output],
-                    [(column.type, column.modifier) for column in output], columns, count, dict(timings or {}))
+                    [shown_type(column.type, column.modifier) for column in output],
+                    [of_shown_type(data) for data in columns], count, dict(timings or {}))
     arrays.keep_big_numbers(result, columns)
     return result
+
+
+def shown_type(type, modifier):
+    """The type that clients see: of a domain its base type."""
+    while type.base is not None:
+        type, modifier = type.base, type.base_modifier
+    return type, modifier
+
+
+def of_shown_type(data):
+    """A ColumnData whose type is the one that clients see."""
+    return data if data.type.base is None else replace(data, type=base_of(data.type))
 
 
 def append(session, entry, columns):

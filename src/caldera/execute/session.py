@@ -10,11 +10,14 @@ from datetime import datetime, UTC
 import caldera.base.inert_settings  # noqa: F401
 from caldera.base.errors import error
 from caldera.base.settings import Settings, duration_ms, memory_bytes
+from caldera.bind.binder import Binder
+from caldera.bind.domains import constrained
 from caldera.bind.typenames import type_named
 from caldera.execute.constants import constant_value
 from caldera.catalog.introspection import DATABASE
 from caldera.functions.user import DEFINED
 from caldera.kernel.structures.memory import Share
+from caldera.plan.expressions import Constant
 
 LEVELS = {"serializable": "repeatable read", "read uncommitted": "read committed"}       # others stand for themselves
 IDLE, IN_BLOCK, FAILED = "idle", "in block", "failed"
@@ -109,6 +112,11 @@ class Session:
     def named_type(self, text):
         """(SqlType, modifier) of a type's name in SQL. Raises 42704, 42601, 0A000."""
         return type_named(text, self)
+
+    def checked(self, datum, domain):
+        """A datum of a domain's base type, if the domain has it; raises 23502, 23514."""
+        binder = Binder(None, self, self.view)
+        return constant_value(self, constrained(binder, Constant(datum, *domain.root()), domain))
 
     def notice(self, message):
         """Something to tell the client; kept until it asks."""

@@ -53,6 +53,7 @@ class SqlType:
     oid = array_oid = 0
     category, preferred = "U", False
     kind = "b"                      # pg_type.typtype
+    base = base_modifier = None     # of a domain: the type whose values it has
     length = -1                     # pg_type.typlen
     comparable = True               # whether there are = and <
     equal_is_same = False           # whether equal values are the same: 1.0 and 1.00 are equal, and show apart
@@ -217,3 +218,10 @@ def register(type):
 def lookup(name):
     """The type of that pg_type name or SQL spelling; KeyError if there is none."""
     return TYPES[name]
+
+
+def base_of(type):
+    """The type that is no domain and whose values a type has: of all others than domains the type itself."""
+    while type.base is not None:
+        type = type.base
+    return type

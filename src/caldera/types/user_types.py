@@ -88,6 +88,6 @@ def unregister(type):
 
 def users_type(type):
     """The UserType that a type is, or arrays of which it is; else None."""
-    element = getattr(type, "element", None) if type.category == "A" else None
+    element = None if isinstance(type, UserType) else getattr(type, "element", None)
     found = type if element is None else element
     return found if isinstance(found, UserType) else None

@@ -16,6 +16,7 @@ from caldera.storage import arrays
 from caldera.storage.encodings import choose, encode_plain, encoding_of
 from caldera.storage.engine import ColumnData
 from caldera.storage.segment import Segment, StoredColumn
+from caldera.types.registry import base_of
 
 DELTA_ROWS = 65_536
 DELTA_BYTES = 32 << 20
@@ -96,7 +97,7 @@ class RowBuffer:
     """Growing columns by name."""
 
     def __init__(self, columns):
-        self.columns = {column.name: GrowingColumn(column.type) for column in columns}
+        self.columns = {column.name: GrowingColumn(base_of(column.type)) for column in columns}
         self.row_count = self.byte_count = 0
 
     def append(self, columns, row_count):

@@ -87,7 +87,7 @@ def encoded_column(name, modifier, data, hint=None):
     zones = build_zones(data, encoded)
     stored = {key: array[:-TEXT_PADDING] if key == "blob" else array for key, array in encoded.arrays.items()}
     stored["statistics"] = np.frombuffer(pack(summarize(data, encoded)), np.uint8)
-    footer = format.ColumnFooter(name, data.type.name, None if modifier is None else list(modifier),
+    footer = format.ColumnFooter(name, registry.base_of(data.type).name, None if modifier is None else list(modifier),
                                  encoded.encoding.family, encoded.parameters, {}, "" if zones is None else zones.kind)
     if valid is not None:
         validity = choose_validity(data.valid)
