@@ -354,7 +354,8 @@ def common_type(binder, expressions, what):
             raise binder.error("42804", f"{what} types {spelled(chosen)} and {spelled(name)} cannot be matched",
                                binder.location(expression))
         chosen = better
-    return alike_type(binder, [each for each in expressions if each.type.name == chosen]) if chosen else TYPES["text"]
+    alike = [each for each in expressions if each.type.name == chosen]
+    return alike_type(binder, alike) if alike else TYPES[chosen or "text"]
 
 
 def alike_type(binder, expressions):
