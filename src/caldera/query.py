@@ -141,6 +141,7 @@ class GivenDatum:
 def run_execution(session, snapshot, execution, trace):
     """Run a prepared statement by the plan that is kept for all values."""
     statement = execution.statement
+    statement.generic_plans += 1
     key, types = (statement, session.settings_key), list(statement.types)
     prepared = session.plans.get(key)
     if prepared is None or prepared.catalog_version != session.catalog.version:

@@ -180,3 +180,48 @@ def test_a_cursor_whose_first_row_takes_long_can_be_stopped(connection, stop):
     connection.sql("ROLLBACK")
     assert caught.value.sqlstate == "57014" and not connection.session.cursors
     assert not [thread for thread in threading.enumerate() if thread.name == "caldera-cursor"]
+
+
+IN_USE = """
+    CREATE TABLE t (a int)
+    INSERT INTO t VALUES (1), (2), (3)
+    CREATE VIEW v AS SELECT a FROM t
+    BEGIN
+    DECLARE c CURSOR FOR SELECT a FROM v ORDER BY a
+    FETCH 1 FROM c
+    DROP TABLE t
+    ROLLBACK
+    BEGIN
+    DECLARE c SCROLL CURSOR FOR SELECT a FROM t WHERE a > (SELECT min(a) FROM v)
+    DECLARE h NO SCROLL CURSOR WITH HOLD FOR SELECT 1
+    SELECT name, statement, is_holdable, is_binary, is_scrollable, creation_time <= now() FROM pg_cursors ORDER BY 1
+    TRUNCATE t
+    ROLLBACK
+    BEGIN
+    DECLARE c CURSOR FOR SELECT a FROM v
+    DROP TABLE t CASCADE
+    ROLLBACK
+    BEGIN
+    DECLARE c CURSOR FOR SELECT a FROM t
+    CLOSE c
+    TRUNCATE t
+    COMMIT
+    BEGIN
+    DECLARE c CURSOR WITH HOLD FOR SELECT a FROM t
+    COMMIT
+    DROP TABLE t CASCADE
+    FETCH ALL FROM c
+    SELECT name FROM pg_cursors
+    CLOSE c
+    PREPARE p (int, text) AS SELECT $1 + 1, $2 || 'x', now()
+    PREPARE q AS INSERT INTO nothing VALUES (1)
+    PREPARE r AS SELECT 1
+    SELECT name, statement, parameter_types, result_types, from_sql FROM pg_prepared_statements ORDER BY name
+    DEALLOCATE p
+    SELECT name FROM pg_prepared_statements ORDER BY name
+"""
+
+
+@pytest.mark.oracle
+def test_what_a_cursor_reads_stays_and_the_catalog_lists_cursors_and_prepared_statements(postgres):
+    assert differences_in_a_script(postgres, [line.strip() for line in IN_USE.strip().splitlines()]) == []

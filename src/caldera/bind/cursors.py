@@ -15,7 +15,7 @@ def bind_declare(binder, fields):
     if "intoClause" in query:
         raise binder.error("42P11", "DECLARE CURSOR must not contain SELECT INTO", query["intoClause"].get("location"))
     plan, names = bind_query(binder, query)
-    return DeclareCursor(Query(plan, names), name, bool(options & SCROLL), bool(options & HOLD))
+    return DeclareCursor(Query(plan, names), name, bool(options & SCROLL), bool(options & HOLD), binder.statement.text)
 
 
 @statement_rule("FetchStmt")
@@ -37,6 +37,12 @@ def bind_close(binder, fields):
             cursor.close()
         return "CLOSE CURSOR ALL" if name is None else "CLOSE CURSOR"
     return Utility("CLOSE CURSOR", run)
+
+
+def refuse_if_read(session, entry, tag):
+    """Raise 55006 if a cursor that is open reads a table that a statement is to take away."""
+    if any(not cursor.held and entry.relation in cursor.relations for cursor in session.cursors.values()):
+        raise error("55006", f'cannot {tag} "{entry.name}" because it is being used by active queries in this session')
 
 
 def cursor_named(session, name):

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from caldera.base.errors import Error
 from caldera.bind.binder import strings
 from caldera.bind.conversions import ASSIGNMENT, can_convert, convert
+from caldera.bind.cursors import refuse_if_read
 from caldera.bind.defaults import bind_default, text_of_default
 from caldera.bind.expressions import check_collation
 from caldera.bind.record_types import has_records
@@ -282,8 +283,12 @@ def _drop(binder, fields):
         elif kind in ("TYPE", "DOMAIN"):
             notices = drop_types(session.catalog, session.transaction, session.view, kind.lower(), names, if_exists, cascade)
         else:
+            entries = [session.view.find_relation(*name) for name in names]
             notices = session.catalog.drop_relations(session.transaction, session.view, kind.lower(), names, if_exists,
                                                      cascade)
+            for entry in entries:
+                if entry is not None:
+                    refuse_if_read(session, entry, tag)
         for notice in notices:
             session.notice(notice)
         return tag
@@ -309,6 +314,7 @@ def _truncate(binder, fields):
 
     def run(session):
         for entry in entries:
+            refuse_if_read(session, entry, "TRUNCATE")
             entry.relation.truncate(session.transaction)
         return "TRUNCATE TABLE"
     return Utility("TRUNCATE TABLE", run)

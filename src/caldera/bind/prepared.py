@@ -15,7 +15,7 @@ from caldera.bind.defaults import DefaultScope
 from caldera.bind.rules import bind_expression, statement_rule
 from caldera.bind.statements import bind, bind_statement
 from caldera.bind.typenames import bind_type
-from caldera.plan.nodes import Execution, PreparedStatement, Utility
+from caldera.plan.nodes import Execution, PreparedStatement, Query, Utility
 from caldera.sql.parse import Statement
 
 
@@ -30,10 +30,12 @@ def bind_prepare(binder, fields):
     name = fields["name"]
     if name in binder.session.prepared:
         raise error("42P05", f'prepared statement "{name}" already exists')
-    bind(statement, binder.session, binder.catalog, types)
+    plan = bind(statement, binder.session, binder.catalog, types)
+    results = tuple(column.type for column in plan.input.output) if isinstance(plan, Query) else None
 
     def run(session):
-        session.prepared[name] = PreparedStatement(name, statement, tuple(types), written.text)
+        session.prepared[name] = PreparedStatement(name, statement, tuple(types), written.text, results,
+                                                   session.statement_started)
     return Utility("PREPARE", lambda session: run(session) or "PREPARE")
 
 
@@ -41,7 +43,10 @@ def bind_prepare(binder, fields):
 def bind_execute(binder, fields):
     """EXECUTE: an Execution of the statement, or its plan for these values."""
     execution = execution_of(binder, fields)
-    return custom_plan(binder, execution) if mode(binder) == "force_custom_plan" else execution
+    if mode(binder) != "force_custom_plan":
+        return execution
+    execution.statement.custom_plans += 1
+    return custom_plan(binder, execution)
 
 
 def execution_of(binder, fields):

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from caldera.base.settings import BadValue, Setting, define
 from caldera.catalog import facts
 from caldera.catalog.engines import ENGINES
+from caldera.types.array_image import Array
 from caldera.types.registry import TYPES
 
 DATABASE, OWNER, OWNER_OID = "caldera", "caldera", 10
@@ -173,6 +174,31 @@ def pg_views(view):
     for entry in view.relations():
         if entry.kind == "view" and not entry.system:
             yield dict(schemaname=entry.schema.name, viewname=entry.name, viewowner=OWNER, definition=entry.query)
+
+
+@system_table("pg_catalog", "name text, statement text, is_holdable bool, is_binary bool, is_scrollable bool, "
+              "creation_time timestamptz", kind="view")
+def pg_cursors(view):
+    """The session's cursors."""
+    for cursor in view.session.cursors.values():
+        yield dict(name=cursor.name, statement=cursor.text, is_holdable=cursor.holds, is_binary=False,
+                   is_scrollable=cursor.scrolls, creation_time=moment_of(cursor.declared_at))
+
+
+@system_table("pg_catalog", "name text, statement text, prepare_time timestamptz, parameter_types _regtype, "
+              "result_types _regtype, from_sql bool, generic_plans int8, custom_plans int8", kind="view")
+def pg_prepared_statements(view):
+    """The session's prepared statements."""
+    for prepared in view.session.prepared.values():
+        results = None if prepared.result_types is None else Array.of(type.oid for type in prepared.result_types)
+        yield dict(name=prepared.name, statement=prepared.text, prepare_time=moment_of(prepared.prepared_at),
+                   parameter_types=Array.of(type.oid for type in prepared.types), result_types=results, from_sql=True,
+                   generic_plans=prepared.generic_plans, custom_plans=prepared.custom_plans)
+
+
+def moment_of(time):
+    """An aware datetime as a datum of timestamptz."""
+    return TYPES["timestamptz"].from_python(time)
 
 
 @system_table("pg_catalog", "schemaname name, tablename name, attname name, inherited bool, null_frac float4, "

@@ -15,6 +15,8 @@ from caldera.base.errors import error
 from caldera.execute.actions import Result, rows_result
 from caldera.execute.run import Run
 from caldera.execute.split_plan import Columns, run_pipelines, split
+from caldera.plan.nodes import Scan
+from caldera.plan.walk import all_plans, nodes_of
 from caldera.storage import arrays
 
 WAIT_S = 0.05                   # between looks at cancellation
@@ -101,11 +103,14 @@ class Producer:
 class Cursor:
     """A named query. Rows are numbered from 1; `at` is the row that was fetched last, 0 before the first, and one more than
     there are behind the last. scrolls: whether it may go back. held: its rows are all here, whatever becomes of the
-    transaction."""
+    transaction. relations: what the query scans; text: of the statement that declared it, which began at declared_at."""
 
     def __init__(self, session, declaration, prepared, parameters):
         self.session, self.plan = session, prepared.plan
         self.name, self.scrolls, self.holds = declaration.cursor, declaration.scrolls, declaration.holds
+        self.text, self.declared_at = declaration.text, session.statement_started
+        self.relations = {node.relation for plan in all_plans(declaration.query) for node in nodes_of(plan)
+                          if isinstance(node, Scan)}
         self.at, self.known, self.complete, self.chunks, self.held = 0, 0, False, [], False
         self.snapshot = session.transaction.snapshot()
         self.own_snapshot = self.snapshot is not session.transaction.first_snapshot

@@ -537,11 +537,17 @@ class Explain(Statement):
 @dataclass
 class PreparedStatement:
     """What PREPARE keeps. statement: the caldera.sql.parse.Statement inside; types: of its parameters; text: of the whole
-    PREPARE. Each is itself alone: a name that is prepared again stands for another."""
+    PREPARE; result_types: of the columns, None for a statement without rows; prepared_at: an aware datetime. generic_plans,
+    custom_plans: how often it was run by a plan for all values, and by one for its values. Each is itself alone: a name
+    that is prepared again stands for another."""
     name: str
     statement: Any
     types: tuple
     text: str
+    result_types: tuple | None = None
+    prepared_at: Any = None
+    generic_plans: int = 0
+    custom_plans: int = 0
     __hash__, __eq__ = object.__hash__, object.__eq__
 
 
@@ -555,11 +561,12 @@ class Execution(Statement):
 @dataclass(frozen=True)
 class DeclareCursor(Statement):
     """Give a query a name under which its rows are fetched. scrolls: whether backwards, too; holds: whether it outlives the
-    transaction."""
+    transaction. text: of the statement."""
     query: Query
     cursor: str
     scrolls: bool = False
     holds: bool = False
+    text: str = ""
 
 
 @dataclass(frozen=True)

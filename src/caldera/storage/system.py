@@ -10,8 +10,9 @@ ROWS_GUESS, FIRST_OID = 100, 12000
 
 
 class Anyone:
-    """Stands for the session where none is known: it has no temporary relations."""
+    """Stands for the session where none is known: it has no temporary relations, cursors or prepared statements."""
     user = temp_schema = None
+    cursors, prepared = {}, {}
 
     def setting(self, name):
         """The default search path; nothing else is asked for."""
