@@ -111,8 +111,8 @@ class SearchAndCycle:
         self.columns.append(new_column(name, type))
 
     def bind_marks(self):
-        """What stands in the column of CYCLE for rows that repeat another and for others, in their common type. Raises 42804,
-        and 42883 for a type without =."""
+        """What stands in the column of CYCLE for rows that repeat another and for others, in their common type.
+        Raises 42804, and 42883 for a type without =."""
         scope = Scope(self.binder, self.table.parent, self.table.visible)
         marks = [bind_expression(scope, self.cycle[key]) for key in ("cycle_mark_value", "cycle_mark_default")]
         type = common_type(self.binder, marks, "CYCLE")
