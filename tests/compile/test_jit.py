@@ -44,28 +44,33 @@ def test_tiers_are_kept_apart(jit):
 
 def test_object_bytes_on_disk_serve_another_process(jit, tmp_path):
     jit.program(text(7), "fast")
+    jit.writer.flush()
     other = Jit(DiskCache(tmp_path / "code"))
     assert call(other.program(text(7), "fast"), 1) == 8 and other.compiled == 0
 
 
 def test_damaged_files_are_compiled_anew(jit, tmp_path):
     jit.program(text(8), "fast")
+    jit.writer.flush()
     for damage in (lambda data: data[:-1], lambda data: b"", lambda data: data[:10] + bytes([data[10] ^ 1]) + data[11:]):
         file, = [path for path in (tmp_path / "code").iterdir() if not path.name.startswith(".")]
         file.write_bytes(damage(file.read_bytes()))
         other = Jit(DiskCache(tmp_path / "code"))
         assert call(other.program(text(8), "fast"), 1) == 9 and other.compiled == 1
+        other.writer.flush()
 
 
 def test_a_cache_that_cannot_be_written_is_only_slow(tmp_path):
     (tmp_path / "file").write_text("not a folder")
     jit = Jit(DiskCache(tmp_path / "file" / "code"))
     assert call(jit.program(text(9), "fast"), 1) == 10
+    jit.writer.flush()
 
 
 def test_the_cache_is_private_and_old_files_go_first(jit, tmp_path):
     for number in range(5):
         jit.program(text(100 + number), "fast")
+    jit.writer.flush()
     folder = tmp_path / "code"
     assert stat.S_IMODE(folder.stat().st_mode) == 0o700
     files = sorted(folder.iterdir(), key=lambda path: path.name)

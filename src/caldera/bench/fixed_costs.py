@@ -105,6 +105,7 @@ def new_query(connection, repeat, texts=SIMPLE):
                 connection.sql(text)
                 seconds.append(time.perf_counter() - started)
         finally:
+            JIT.writer.flush()
             JIT.disk = kept
     return seconds
 

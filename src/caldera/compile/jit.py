@@ -10,16 +10,19 @@ allocation) and `o3` (all passes, vectorised). What is cached is object bytes: l
 millisecond. One lock in LLVM serialises its calls within a process, so `o3` in the background is done by a second process,
 this file run as a program, which reads texts and answers with object bytes; it is a fresh interpreter, never a fork.
 """
+import atexit
 import ctypes
 import hashlib
 import itertools
 import os
 import pathlib
+import queue
 import re
 import struct
 import subprocess
 import sys
 import threading
+import time
 import zlib
 from functools import cached_property
 
@@ -33,6 +36,7 @@ ADVICE = re.compile(r", ![a-z._]+ ![0-9]+|\n  call void @llvm\.prefetch\..*")   
 RUN = ctypes.CFUNCTYPE(ctypes.c_int64, ctypes.c_void_p)
 CACHE_BYTES_MAX = 256 << 20
 KEPT_PROGRAMS_MAX = 4096        # programs that stay linked, and object bytes that stay in memory
+EXIT_WAIT_S = 2.0               # how long the process waits at its end until code is on disk
 PRUNING_KEYS = "00"             # how keys begin that bring about a look at the size of the cache on disk: one in 256 does
 
 
@@ -169,6 +173,37 @@ class DiskCache:
             return
 
 
+class CacheWriter:
+    """A thread that writes to disk caches: queries wait for code long enough."""
+
+    def __init__(self):
+        self.waiting, self.process = queue.Queue(), os.getpid()
+        threading.Thread(target=self.loop, daemon=True, name="caldera-code-cache").start()
+        atexit.register(self.flush, EXIT_WAIT_S)
+
+    def put(self, cache, key, object_bytes):
+        """Have object bytes written."""
+        self.waiting.put((cache, key, object_bytes))
+
+    def loop(self):
+        """Write what comes; now and then, and seldom in a process that compiles little, tidy up."""
+        while True:
+            cache, key, object_bytes = self.waiting.get()
+            cache.put(key, object_bytes)
+            if key.startswith(PRUNING_KEYS):
+                cache.prune()
+            self.waiting.task_done()
+
+    def flush(self, seconds=60.0):
+        """Wait until all is written, but no longer than that. After a fork it is the parent that writes."""
+        deadline = time.monotonic() + seconds
+        if os.getpid() != self.process:
+            return
+        with self.waiting.all_tasks_done:
+            while self.waiting.unfinished_tasks and (left := deadline - time.monotonic()) > 0:
+                self.waiting.all_tasks_done.wait(left)
+
+
 class Jit:
     """Programs by text and tier. One instance serves the process; all methods may be called from several threads."""
 
@@ -183,6 +218,7 @@ class Jit:
         self.lock, self.pending = threading.RLock(), {}
         if "compiler" in self.__dict__:
             self.compiler.lock = threading.Lock()
+        self.__dict__.pop("writer", None)
         if "background" in self.__dict__:
             self.__dict__.pop("background").leave()
 
@@ -198,6 +234,10 @@ class Jit:
     @cached_property
     def background(self):
         return BackgroundCompiler()
+
+    @cached_property
+    def writer(self):
+        return CacheWriter()
 
     def key(self, text, tier):
         if self.cpu is None:
@@ -251,11 +291,9 @@ class Jit:
         return self.programs[key]
 
     def keep(self, key, object_bytes):
-        """Put object bytes into both caches; now and then, and seldom in a process that compiles little, tidy up on disk."""
+        """Put object bytes into both caches; the one on disk is another thread's affair."""
         self.objects[key] = object_bytes
-        self.disk.put(key, object_bytes)
-        if key.startswith(PRUNING_KEYS):
-            self.disk.prune()
+        self.writer.put(self.disk, key, object_bytes)
 
     def link(self, key, object_bytes, tier, routines):
         """Object bytes to a Program that calls others by their names. The library's name must be new: LLJIT does not accept
