@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from caldera.base.errors import error
+from caldera.base.garbage import AT_REST
 from caldera.base.trace import Trace
 from caldera.bind import bind
 from caldera.execute.actions import Result, perform, utility_result
@@ -65,7 +66,7 @@ def execute_all(session, text, parameters):
             yield run_plan(session, scope.snapshot, kept, Trace(int(session.setting("debug"))), parameters)
         return
     trace = Trace(int(session.setting("debug")), spec.CHECKS if session.setting("caldera.checked") == "on" else None)
-    with trace.stage("parse") as keep:
+    with trace.stage("parse") as keep, AT_REST:
         statements = keep(parse(text))
     if parameters and len(statements) > 1:
         raise error("42601", "cannot insert multiple commands into a prepared statement")
@@ -77,7 +78,7 @@ def run_statement(session, statement, parameters, trace, key=None):
     """Bind, optimize and run one statement."""
     types = [parameter.type for parameter in parameters]
     with session.statement(ends_block=ends_block(statement)) as scope:
-        with trace.stage("bind") as keep:
+        with trace.stage("bind") as keep, AT_REST:
             plan = keep(bind(statement, session, session.view, types if parameters else None))
         if len(types) > len(parameters):
             raise error("08P01", f"the statement has {len(types)} parameters, but {len(parameters)} were given")
@@ -103,7 +104,7 @@ def ends_block(statement):
 def planned(session, plan, types, trace):
     """What is ready to run of a bound plan, and whether it is worth keeping for when the statement comes again."""
     lasting = is_lasting(plan)                          # asked now: rules may drop what the moment has decided
-    with trace.stage("optimize") as keep:
+    with trace.stage("optimize") as keep, AT_REST:
         plan = keep(optimize(plan, session))
     repeatable = isinstance(plan, Query) or isinstance(plan, Insert) and types           # other INSERTs hardly come twice
     return Prepared(plan, session.catalog.version, types), lasting and repeatable
@@ -145,7 +146,7 @@ def run_execution(session, snapshot, execution, trace):
     key, types = (statement, session.settings_key), list(statement.types)
     prepared = session.plans.get(key)
     if prepared is None or prepared.catalog_version != session.catalog.version:
-        with trace.stage("bind") as keep:
+        with trace.stage("bind") as keep, AT_REST:
             plan = keep(bind(statement.statement, session, session.view, types))
         prepared, lasting = planned(session, plan, types, trace)
         if lasting:
@@ -166,7 +167,7 @@ def run_plan(session, snapshot, prepared, trace, parameters=()):
     run = Run(session, snapshot, session.budget, session.cancelled, session.watch)
     try:
         if prepared.split_plan is None:
-            with trace.stage("split") as keep:
+            with trace.stage("split") as keep, AT_REST:
                 prepared.split_plan = keep(split(session, prepared.plan.input, run))
         with trace.stage("run"):
             columns = run_pipelines(run, prepared.split_plan, parameters, load and load.add)

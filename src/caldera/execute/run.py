@@ -13,6 +13,7 @@ import time
 
 from caldera.base.errors import Error, error
 from caldera.base.forks import in_child
+from caldera.base.garbage import AT_REST
 from caldera.base.settings import duration_ms, memory_bytes
 from caldera.compile.decoders import Decoders
 from caldera.compile.jit import Jit
@@ -256,7 +257,8 @@ class Run:
         pipeline.timings["tier"] = "python"
         started = time.perf_counter()
         for worker in range(self.active_workers(pipeline)):
-            pipeline.stage(OpeningPythonKernel(self, worker=worker, checked=self.checked, **self.options()))
+            with AT_REST:
+                pipeline.stage(OpeningPythonKernel(self, worker=worker, checked=self.checked, **self.options()))
             if self.control.instances[0].faults:
                 self.raise_fault(self.control.kernel_faults)
         was_slow = time.perf_counter() - started > PYTHON_SLOW_S
@@ -271,7 +273,8 @@ class Run:
         if staged is None or staged.facts != facts:
             started = time.perf_counter()
             kernel = LlvmKernel(self.control, **self.options())
-            text = pipeline.stage(kernel)
+            with AT_REST:
+                text = pipeline.stage(kernel)
             pipeline.staged = staged = Staged(text, kernel, facts, time.perf_counter() - started)
             pipeline.timings["emit_s"] = staged.emit_s
         return staged

@@ -12,6 +12,7 @@
 import importlib
 import pkgutil
 
+from caldera.base.garbage import AT_REST, leave_alone
 from caldera.functions import registry  # noqa: F401
 
 LOADED = []
@@ -21,7 +22,9 @@ def load():
     """Import every module with definitions, so that they are in the registry."""
     if LOADED:
         return
-    for folder in ("scalar", "aggregate", "window", "table"):
-        package = importlib.import_module(f"caldera.functions.{folder}")
-        for module in pkgutil.iter_modules(package.__path__):
-            LOADED.append(importlib.import_module(f"{package.__name__}.{module.name}"))
+    with AT_REST:
+        for folder in ("scalar", "aggregate", "window", "table"):
+            package = importlib.import_module(f"caldera.functions.{folder}")
+            for module in pkgutil.iter_modules(package.__path__):
+                LOADED.append(importlib.import_module(f"{package.__name__}.{module.name}"))
+        leave_alone()
