@@ -123,7 +123,7 @@ def shown(waits):
                "lines": lambda wait: wait.lines}
     for name, figure in figures.items():
         values, most = list(map(figure, waits)), max(waits, key=figure)
-        table.add_row(name, *(f"{value:.1f}" for value in (statistics.median(values), statistics.fmean(values), max(values))),
+        table.add_row(name, *(f"{value:.1f}" for value in (statistics.median(values), statistics.fmean(values), figure(most))),
                       most.query)
     return table
 
