@@ -17,6 +17,7 @@ from caldera.base.errors import Error, error
 from caldera.bind.record_types import common_shape, has_records, record_as
 from caldera.catalog import facts
 from caldera.functions import registry as functions
+from caldera.functions.scalar.enums import LABELS_COMPARED_MAX, label_choice
 from caldera.plan.arrays import ElementMap, Lambda
 from caldera.plan.expressions import Call, Constant, Parameter, Relabel, new_column
 from caldera.types.registry import TYPES, base_of
@@ -263,6 +264,10 @@ def _cast_call(binder, expression, type, way):
     function = functions.CASTS.get((source, type))
     if function is not None:
         return Call(function, (expression,), type)
+    if way == "i" and type is text and source.kind == "e" and 0 < len(source.labels) <= LABELS_COMPARED_MAX:
+        codes = tuple(sorted(source.labels))
+        labels = (Constant(source.labels[code], text) for code in codes)
+        return Call(label_choice(source, codes), (expression, *labels), text)
     if way == "i":
         if source.category == STRING and source is not text:
             return to_type(binder, binder.at(Relabel(expression, text), expression), type, EXPLICIT)
