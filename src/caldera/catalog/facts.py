@@ -50,6 +50,7 @@ class Signature(NamedTuple):
 
 
 TYPES = {name: TypeFact(name, *values) for name, values in _sections["types"].items()}
+BY_OID = {fact.oid: fact for fact in TYPES.values()}
 ARRAYS = {fact.element: name for name, fact in TYPES.items() if fact.element and name.startswith("_")}    # by element
 
 # (source, target) -> (context, method): context "i" implicit, "a" also in assignments, "e" only explicit; method "f" by a

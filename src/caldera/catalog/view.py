@@ -1,9 +1,9 @@
 """Reading the catalog: names to entries, as one statement sees them."""
 from caldera.base.errors import error
 from caldera.base.names import quoted_name
-from caldera.catalog import search_path
+from caldera.catalog import facts, search_path
 from caldera.catalog.entries import ColumnOf
-from caldera.types.registry import BY_OID, TYPES
+from caldera.types.registry import BY_OID, FIRST_USERS_OID, TYPES
 from caldera.types.user_types import users_type
 
 
@@ -20,6 +20,20 @@ class CatalogView:
         if name == "pg_temp":
             name = self.temp_schema
         return self.visible(self.catalog.schemas.get(name, ()))
+
+    def schema_oid(self, text):
+        """The OID of the schema that a text names as SQL would. Raises 3F000, 42602."""
+        names = search_path.split_qualified(text)
+        schema = self.schema(names[0]) if len(names) == 1 else None
+        if len(names) > 1:
+            raise error("42602", "invalid name syntax")
+        if schema is None:
+            raise error("3F000", f'schema "{names[0]}" does not exist')
+        return schema.oid
+
+    def schema_text(self, oid):
+        """The name of a schema as SQL text; None if there is none of that OID."""
+        return next((quoted_name(schema.name) for schema in self.schemas() if schema.oid == oid), None)
 
     def schemas(self):
         """All visible schemas, in the order of their names; of temporary ones only the session's own."""
@@ -122,9 +136,12 @@ class CatalogView:
         return self.visible(self.catalog.types_by_oid.get(oid, ()))
 
     def any_type_by_oid(self, oid):
-        """The SqlType with an OID, built-in or a user's, or of arrays of a user's; None if there is none."""
+        """The SqlType with an OID, built-in or a user's, or of arrays of a user's; the TypeFact of one that only PostgreSQL
+        has; None if there is none."""
         if oid in BY_OID:
             return BY_OID[oid]
+        if oid < FIRST_USERS_OID:
+            return facts.BY_OID.get(oid)
         return next((type for entry in self.types() for type in (entry.type, TYPES.get(f"_{entry.type.name}"))
                      if type is not None and type.oid == oid), None)
 

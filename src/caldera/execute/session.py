@@ -8,12 +8,13 @@ import time
 from datetime import datetime, UTC
 
 import caldera.base.inert_settings  # noqa: F401
-from caldera.base.errors import error
+from caldera.base.errors import Error, error
 from caldera.base.settings import Settings, duration_ms, memory_bytes
 from caldera.bind.binder import Binder
 from caldera.bind.domains import constrained
 from caldera.bind.typenames import type_named
 from caldera.execute.constants import constant_value
+from caldera.catalog import facts
 from caldera.catalog.introspection import DATABASE
 from caldera.functions.user import DEFINED
 from caldera.kernel.structures.memory import Share
@@ -112,6 +113,15 @@ class Session:
     def named_type(self, text):
         """(SqlType, modifier) of a type's name in SQL. Raises 42704, 42601, 0A000."""
         return type_named(text, self)
+
+    def type_oid(self, text):
+        """The OID of a type's name in SQL, also of one that only PostgreSQL has. Raises 42704, 42601."""
+        try:
+            return self.named_type(text)[0].oid
+        except Error as fault:
+            if fault.sqlstate in ("0A000", "42704") and text in facts.TYPES:
+                return facts.TYPES[text].oid
+            raise
 
     def checked(self, datum, domain):
         """A datum of a domain's base type, if the domain has it; raises 23502, 23514."""

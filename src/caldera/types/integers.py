@@ -95,7 +95,7 @@ class RegType(Oid):
         if name.isdigit():
             return super().parse(text, modifier, session)
         if session is not None:
-            return session.named_type(name)[0].oid
+            return session.type_oid(name)
         found = TYPES.get(name) or next((type for type in TYPES.values() if type.sql_name == name.lower()), None)
         if found is None:
             raise error("42704", f'type "{name}" does not exist')
@@ -111,25 +111,46 @@ class RegType(Oid):
         return self.format(datum, session)
 
 
-class RegClass(Oid):
-    """The OID of a relation, written as its name; 0 as -."""
+class RegName(Oid):
+    """The OID of something in the catalog, written as its name; 0 as -. Subclasses say how a CatalogView finds it by name
+    (`find`, which raises if there is none) and what it calls it (`name_of`, None if there is none)."""
     python_type: type = object
 
     def parse(self, text, modifier=None, session=None):
         if text == "-":
             return 0
         if text.isdigit() and text.isascii() or session is None:
-            return OID.parse(text, modifier, session)
-        return session.view.relation_oid(text)
+            return super().parse(text, modifier, session)
+        return self.find(session.view, text)
 
     def format(self, datum, session=None):
         if datum == 0:
             return "-"
-        name = None if session is None or session.view is None else session.view.relation_text(datum)
+        name = None if session is None or session.view is None else self.name_of(session.view, datum)
         return str(datum) if name is None else name
 
     def to_python(self, datum, session=None):
         return self.format(datum, session)
+
+
+class RegNamespace(RegName):
+    """A schema."""
+
+    def find(self, view, text):
+        return view.schema_oid(text)
+
+    def name_of(self, view, oid):
+        return view.schema_text(oid)
+
+
+class RegClass(RegName):
+    """A relation."""
+
+    def find(self, view, text):
+        return view.relation_oid(text)
+
+    def name_of(self, view, oid):
+        return view.relation_text(oid)
 
 
 INT2 = register(Integer("int2", "smallint", 21, 1005, 2, layouts.INT2))
@@ -138,3 +159,4 @@ INT8 = register(Integer("int8", "bigint", 20, 1016, 8, layouts.INT8))
 OID = register(Oid("oid", 26, 1028, preferred=True))
 REGCLASS = register(RegClass("regclass", 2205, 2210, preferred=False))
 REGTYPE = register(RegType("regtype", 2206, 2211, preferred=False))
+REGNAMESPACE = register(RegNamespace("regnamespace", 4089, 4090, preferred=False))
