@@ -1,5 +1,5 @@
 """What a query may ask about types and relations by name: format_type, pg_input_is_valid, to_regclass."""
-from caldera.base.errors import Error, error
+from caldera.base.errors import Error
 from caldera.functions.registry import scalar
 from caldera.types.registry import FIRST_USERS_OID, TYPES, SqlType, lookup
 
