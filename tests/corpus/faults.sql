@@ -50,3 +50,21 @@ SELECT string_agg(DISTINCT CASE WHEN 0::int2 > 0 THEN left(t, 0) ELSE t END, ','
 
 -- name: nullif_of_what_is_known_to_be_null
 SELECT nullif(CASE 1 WHEN 1 THEN NULL::int4 WHEN 42 THEN i END, i + i) AS k, count(t) FROM t GROUP BY 1;
+
+-- name: computed_column_in_an_arm_and_outside
+SELECT CASE WHEN x <> 0 THEN y END, y FROM (SELECT x, 1 / x AS y FROM (VALUES (1), (0), (2)) AS v (x)) AS s;
+
+-- name: computed_column_in_two_arms
+SELECT CASE WHEN x <> 0 THEN y END, CASE WHEN x > 0 THEN y + 1 END, CASE WHEN x = 0 THEN 5 ELSE y END FROM (SELECT x, 1 / x AS y FROM (VALUES (1), (0), (2)) AS v (x)) AS s;
+
+-- name: dear_function_in_an_arm_and_outside
+SELECT CASE WHEN x > 0 THEN ln(x) END, ln(abs(x) + 1), CASE WHEN x > 1 THEN 2 * ln(x) END FROM (VALUES (1.0::float8), (0), (2)) AS v (x);
+
+-- name: dear_function_that_fails_outside_of_its_arm
+SELECT CASE WHEN x > 0 THEN ln(x) END, ln(x) + 1 FROM (VALUES (1.0::float8), (0), (2)) AS v (x);
+
+-- name: python_function_in_an_arm_and_outside
+SELECT CASE WHEN x > 1 THEN md5(x::text) END AS a, md5(x::text) AS b, md5(x::text) || 'c' AS c FROM (VALUES (1), (0), (2), (NULL)) AS v (x);
+
+-- name: dear_condition_and_value
+SELECT count(*), sum(length(md5(x::text))), max(md5(x::text)) FROM generate_series(1, 50) AS g (x) WHERE md5(x::text) > '8';

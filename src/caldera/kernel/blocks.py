@@ -38,7 +38,11 @@ class Block:
         code appears where they are first read."""
         def fetch_computed(needs, evaluate):
             self.fetch(sorted(needs, key=str))
-            return lambda number, row: evaluate(row.wider_row())
+
+            def read(number, row):
+                return evaluate(row.wider_row())
+            read.is_computed = True
+            return read
         columns = {id: (lambda needs=needs, evaluate=evaluate: fetch_computed(needs, evaluate))
                    for id, (needs, evaluate) in expressions.items()}
         return Block(self.k, self.count, columns, parent=self)
@@ -100,7 +104,8 @@ class Block:
 
 
 class Row:
-    """One row inside an open loop. A column is emitted at first use and remembered while that place is open."""
+    """One row inside an open loop. A column is emitted at first use and remembered while that place is open; what is computed
+    only where no less is asked of a row than there, since errors did not count elsewhere, and functions were not called."""
 
     def __init__(self, block, number, faults, wider=None):
         self.block, self.number, self.faults, self.wider, self.seen = block, number, faults, wider, {}
@@ -109,7 +114,7 @@ class Row:
         if id not in self.block.columns:
             return self.wider_row()[id]
         _, read = self.block.readers[id]
-        return self.once(id, lambda: read(self.number, self))
+        return self.once(id, lambda: read(self.number, self), self.faults.guards if hasattr(read, "is_computed") else ())
 
     def wider_row(self):
         """This row in the block that this row's block was narrowed from."""
@@ -119,18 +124,22 @@ class Row:
             return Row(self.block.parent, number, self.faults)
         return self.wider or self.once(None, find)
 
-    def once(self, key, make):
-        """What `make` emitted, made anew only where the earlier one is out of reach."""
-        region, thing = self.seen.get(key, (None, None))
-        if region is None or not region.open:
+    def once(self, key, make, guards=()):
+        """What `make` emitted, made anew only where the earlier one is out of reach, or other `guards` were in force."""
+        region, before, thing = self.seen.get(key, (None, (), None))
+        if region is None or not region.open or not is_beginning(before, guards):
             thing = make()
-            region = self.block.k.regions[-1]
-            self.seen[key] = region, thing
+            self.seen[key] = self.block.k.regions[-1], tuple(guards), thing
         return thing
 
     def report(self, sqlstate, message, bad, culprit=None, detail=None):
         """An error of this row, where `bad` holds and no guard says that the value is not wanted."""
         self.faults.report(Fault(sqlstate, message, detail), bad, culprit)
+
+
+def is_beginning(first, guards):
+    """Whether a list of guards begins with other ones."""
+    return len(first) <= len(guards) and all(one is other for one, other in zip(first, guards))
 
 
 class Faults:

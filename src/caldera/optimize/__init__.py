@@ -12,8 +12,9 @@ A rule is one file with one function `rule(plan, session)`; `SET disabled_rules 
     derived_keys          group keys that others decide         late_columns      columns of top-N's winners only
     totals                shared totals and counts              exists_limit      EXISTS stops at the first row
     join_order            small results early, small tables     build_sides       which rows semi joins keep
-    key_filters           rows that will find no partner      range_joins       sorted rows for joins by comparisons
-    eager_aggregation     groups below joins                  common_tables     rows and columns that WITH queries need
+    key_filters           rows that will find no partner    range_joins       sorted rows for joins by comparisons
+    eager_aggregation     groups below joins                common_tables     rows and columns that WITH queries need
+    common_expressions    dear expressions that occur twice
 
 Before them all, `unnesting` makes joins of correlated subqueries and LATERAL; no plan runs without, so that it is no rule to
 leave out. `common_tables` looks at all plans of a statement, before the others look at each; it needs conditions that are
@@ -24,6 +25,7 @@ conditions, which `sampled.py` tries on a sample of rows, `join_estimates.py` of
 from caldera.base.settings import BadValue, Setting, define
 from caldera.optimize.build_sides import build_sides
 from caldera.optimize.column_pruning import column_pruning
+from caldera.optimize.common_expressions import common_expressions
 from caldera.optimize.common_tables import common_tables
 from caldera.optimize.condition_order import condition_order
 from caldera.optimize.constant_folding import constant_folding
@@ -47,7 +49,7 @@ from caldera.plan.walk import rewrite_plans
 
 RULES = (common_tables, constant_folding, narrow_comparisons, simple_conditions, predicate_push_down, join_order,
          simple_orders, derived_keys, totals, eager_aggregation, exists_limit, column_pruning, condition_order, scan_ranges,
-         table_facts, top_n, late_columns, build_sides, range_joins, key_filters)
+         table_facts, top_n, late_columns, build_sides, range_joins, key_filters, common_expressions)
 
 DECIDED_LATER = {"direct_groups", "scaled_numerics"}       # choices of operators when they open (grouping.py, scan.py)
 
