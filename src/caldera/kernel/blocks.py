@@ -104,8 +104,8 @@ class Block:
 
 
 class Row:
-    """One row inside an open loop. A column is emitted at first use and remembered while that place is open; what is computed
-    only where no less is asked of a row than there, since errors did not count elsewhere, and functions were not called."""
+    """One row inside an open loop. A column is emitted at first use and remembered while that place is open; what is computed,
+    only under the guards that were in force there: elsewhere errors did not count, and functions were not called."""
 
     def __init__(self, block, number, faults, wider=None):
         self.block, self.number, self.faults, self.wider, self.seen = block, number, faults, wider, {}

@@ -3,9 +3,9 @@
     Project(x, md5(s) AS a, md5(s) || 'x' AS b)      ──▶   Project(Project(x, *, md5(s) AS c), c AS a, c || 'x' AS b)
     Aggregate(Filter(x, sin(f) > 0), sum(sin(f)))    ──▶   Aggregate(Filter(Project(x, *, sin(f) AS c), c > 0), sum(c))
 
-A computed column is nothing but code that appears where it is first read, so that it costs nothing where it is not, and an arm
-of CASE stays an arm of CASE. Cheap arithmetic is left alone: LLVM sees for itself that it is the same. So is what is computed
-for the entries of a dictionary and not for rows (operators/dictionary.py).
+A computed column is nothing but code that appears where it is first read, so that it costs nothing where it is not, and an
+arm of CASE stays an arm of CASE. Cheap arithmetic is left alone: LLVM sees for itself that it is the same. So is what is
+computed for the entries of a dictionary and not for rows (operators/dictionary.py).
 """
 from collections import Counter
 from dataclasses import replace
