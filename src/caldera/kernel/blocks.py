@@ -104,8 +104,8 @@ class Block:
 
 
 class Row:
-    """One row inside an open loop. A column is emitted at first use and remembered while that place is open; what is computed,
-    only under the guards that were in force there: elsewhere errors did not count, and functions were not called."""
+    """One row inside an open loop. A column is emitted at first use and remembered while that place is open; what is
+    computed, only under the guards that were in force there: elsewhere errors did not count, functions were not called."""
 
     def __init__(self, block, number, faults, wider=None):
         self.block, self.number, self.faults, self.wider, self.seen = block, number, faults, wider, {}
@@ -114,7 +114,8 @@ class Row:
         if id not in self.block.columns:
             return self.wider_row()[id]
         _, read = self.block.readers[id]
-        return self.once(id, lambda: read(self.number, self), self.faults.guards if hasattr(read, "is_computed") else ())
+        guards = self.faults.guards if hasattr(read, "is_computed") else ()
+        return self.once(id, lambda: read(self.number, self), guards)
 
     def wider_row(self):
         """This row in the block that this row's block was narrowed from."""
