@@ -25,7 +25,7 @@ SELECT sum(sin(f)), max(sin(f) + 1), min(cos(f)) FROM t WHERE cos(f) < 1
 -- Aggregate
 --   Aggregates: sum(sin(f)), max((sin(f) + 1)), min(cos(f))
 --   ->  Project
---         Compute: cos(f) AS cos(f), sin(f) AS sin(f)
+--         Compute: sin(f) AS sin(f), cos(f) AS cos(f)
 --         Filter: (cos(f) < 1)
 --         ->  Seq Scan on t
 

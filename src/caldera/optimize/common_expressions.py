@@ -58,7 +58,7 @@ def evaluated(node):
 def common(expressions, estimates):
     """The dear expressions that occur several times among some, of those inside each other the inner ones."""
     counts = Counter(part for expression in expressions for part in all_expressions(expression) if is_dear(part))
-    shared = {part for part, count in counts.items() if count > 1 and not is_volatile(part) and not is_fixed(part)
+    shared = {part: None for part, count in counts.items() if count > 1 and not is_volatile(part) and not is_fixed(part)
               and not is_of_entries(part, estimates)}
     return [part for part in shared if not any(inner in shared for inner in all_expressions(part) if inner != part)]
 
