@@ -120,3 +120,8 @@ SELECT s % 1 + 1, g, sum(price) FILTER (WHERE tax IS NOT NULL), sum(w * w), avg(
 -- name: sums_of_groups_by_code
 SELECT g, sum(price) FILTER (WHERE tax IS NOT NULL), sum(b * 1.5), avg(b * price), avg(tax), sum(tax), count(*), count(tax), min(price),
   sum(b * b * 0.1), sum(tax) FILTER (WHERE id > 39), sum(discount * 0) FROM prices GROUP BY g ORDER BY g;
+
+-- name: states_that_are_shared
+SELECT g, variance(price), stddev(price), var_pop(price), stddev_pop(price), sum(price), avg(price), avg(n), sum(n), avg(b), sum(b),
+  stddev(n), variance(n), avg(price) FILTER (WHERE id > 5), sum(price) FILTER (WHERE id > 5), sum(DISTINCT price), avg(DISTINCT price),
+  sum(s), sum(price::float8), avg(price::float8) FROM prices GROUP BY g ORDER BY g;

@@ -7,6 +7,7 @@
     nullable.py     Sql(value, valid): NULL, three-valued logic               layouts.py    how values lie in memory
     text.py         texts: cells of 16 bytes, comparing, hashing              utf8.py       characters
     decimal.py      numerics of two words                                     digits.py     numbers as digits
+    scaled.py       numerics of one integer, where scale and bounds are known
     calendar.py     days, moments and intervals                               patterns.py   LIKE, searching for bytes
     json_walk.py    members and elements of JSON in its text                  json_order.py comparing and hashing jsonb
     structures/     data structures that own arrays: arenas, group and join tables, pooled memory

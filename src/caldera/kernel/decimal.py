@@ -267,6 +267,16 @@ def number_of(low, high, fetch=BIG_NUMBERS.number):
     return decimal.Decimal(number).scaleb(-tag, EXACT)
 
 
+def numbers_of(words):
+    """The Decimals that words (n, 2) mean. Those of one scale and 64 bits, as columns mostly are, are made at once."""
+    lows, highs = words[:, 0], words[:, 1]
+    tags = highs >> 48 & 0xFFFF
+    if len(words) and tags[0] < BIG and (tags == tags[0]).all() and (highs << 16 >> 16 == lows >> 63).all():
+        exponent = decimal.Decimal(-int(tags[0]))
+        return [decimal.Decimal(number).scaleb(exponent, EXACT) for number in lows.tolist()]
+    return [number_of(low, high) for low, high in zip(lows.tolist(), highs.tolist())]
+
+
 def words_of(number, spill=BIG_NUMBERS.name):
     """The two words (signed) of a Decimal. `spill(number)` gives word 0 of a BIG one."""
     if not number.is_finite():

@@ -9,7 +9,7 @@ from uuid import UUID
 import numpy as np
 
 from caldera.kernel import layouts
-from caldera.kernel.decimal import number_of, words_of
+from caldera.kernel.decimal import number_of, numbers_of, words_of
 from caldera.types.interval_fields import Interval
 from caldera.types.text_arrays import text_from_bytes, text_items
 
@@ -74,6 +74,8 @@ def to_datums(type, values, valid=None):
         datums = [type.from_bytes(item) if there else None for item, there in zip(text_items(values), present)]
     elif isinstance(values, tuple):             # numerics too long for two words
         datums = [Decimal(item.decode()) if item else None for item in text_items(values)]
+    elif layout is layouts.NUMERIC:
+        datums = numbers_of(values)
     elif layout.name in FROM_WORDS:
         from_words = FROM_WORDS[layout.name]
         datums = [from_words(*pair) for pair in values.tolist()]

@@ -27,7 +27,7 @@ from caldera.types import arithmetic
 class DeviationOfFloats(Aggregate):
     """Cells: N, the sum of x, the sum of (x - mean)^2."""
     cells, initial = (F64, F64, F64), (0, 0, 0)
-    sample, root = True, False
+    sample, root, shares_state = True, False, True
 
     def update(self, call, cells, mask, value):
         k = call.k
@@ -120,7 +120,7 @@ def short_deviation(k, count, total, squares, scale, sample, root):
 class ExactDeviation:
     """What turns exact sums into a result. The state's last cell is N; `moments(k, words)` gives the sums as
     `short_deviation` takes them, and whether it may; `finish`: a python_operation made by `finisher`, for the others."""
-    sample, root = True, False
+    sample, root, shares_state = True, False, True
 
     def final(self, call, cells):
         k, words = call.k, [cell.get() for cell in cells]
