@@ -10,6 +10,7 @@ import numpy as np
 
 from caldera.kernel.interface import FUNCTION, I64, Owner, Struct
 from caldera.kernel.layouts import FLOAT4, FLOAT8
+from caldera.storage import arrays
 
 FIRST_WORDS, LAST_WORDS = 1 << 10, 1 << 21          # of a worker's chunks, each of which is twice the one before
 DATUM_BYTES = 40                                    # of a value in a list of Python's, about
@@ -98,9 +99,9 @@ class KeptValues(Owner):
         columns = [column_of(layout, rows[:, place]) for place, layout in enumerate(self.layouts, 1)]
         is_one = bool((groups == groups[0]).all())
         if not self.in_order:
-            order = np.argsort(groups, kind="stable")
+            order = arrays.order_of([groups])
         else:
-            order = np.argsort(columns[-1], kind="stable") if is_one else np.lexsort((columns[-1], groups))
+            order = arrays.order_of([columns[-1]] if is_one else [groups, columns[-1]])
         numbers, starts = np.unique(groups[order], return_index=True)
         stops = [*starts[1:].tolist(), len(rows)]
         self.places = dict(zip(numbers.tolist(), zip(starts.tolist(), stops)))

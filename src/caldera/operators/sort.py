@@ -255,11 +255,7 @@ class Sort(Collect):
     def order_of_words(words, count):
         """Row numbers in the order of the words of `count` rows; those that are equal stay as they are."""
         words = [array for array in words if len(array) and array[0] != array[-1] or (array != array[:1]).any()]
-        if not words:
-            return np.arange(count)
-        if len(words) == 1:
-            return np.argsort(words[0], kind="stable")
-        return np.lexsort(words[::-1])
+        return arrays.order_of(words) if words else np.arange(count)
 
 
 class SortedRows:

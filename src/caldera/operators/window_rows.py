@@ -213,7 +213,7 @@ def moved(column, offset, back, upper):
 def dense(column):
     """The numbers of a column's values in their order, equal ones the same, from 0."""
     keys = arrays.order_keys(column)
-    order = np.lexsort(keys[::-1])
+    order = arrays.order_of(keys)
     ranks = np.empty(len(order), np.int64)
     ranks[order] = np.cumsum(differs(keys, order)) - 1
     return ranks

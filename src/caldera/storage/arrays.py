@@ -277,10 +277,21 @@ def sort_permutation(columns):
     keys = [key for column in columns for key in order_keys(column)]
     if not keys or len(keys[0]) < 2 or is_sorted(keys):
         return None
-    packed = packed_keys(keys)
-    if packed is not None:
+    return order_of(keys)
+
+
+def order_of(keys):
+    """Row numbers in the lexicographic order of key arrays, the most significant first; those of equal keys as they are.
+    Numbers that have room for the row's own behind the keys are sorted as such, which takes vector instructions."""
+    packed = packed_keys(keys) if len(keys[0]) else None
+    if packed is None:
+        return np.lexsort(keys[::-1])
+    bits = (len(packed) - 1).bit_length()
+    if int(packed.max()).bit_length() + bits > 64:
         return np.argsort(packed, kind="stable")
-    return np.lexsort(keys[::-1])
+    numbered = (packed << np.uint64(bits)) | np.arange(len(packed), dtype=np.uint64)
+    numbered.sort()
+    return (numbered & np.uint64((1 << bits) - 1)).astype(np.int64)
 
 
 def packed_keys(keys):

@@ -129,7 +129,7 @@ class Distinct:
 
 def distinct_of(sample, keys):
     """The Distinct of a column array, of which arrays give the order (see arrays.order_keys)."""
-    order = np.argsort(keys[0], kind="stable") if len(keys) == 1 else np.lexsort(keys[::-1])
+    order = arrays.order_of(keys)
     differs = np.zeros(len(order), bool)
     differs[:1] = True
     for key in keys:
