@@ -2,6 +2,9 @@
 -- setup
 CREATE TABLE t (id int NOT NULL, a int, s text) USING mergetree;
 INSERT INTO t VALUES (1, 1, 'x'), (2, NULL, NULL), (3, 2, '');
+CREATE TABLE nothing (id int) USING mergetree;
+CREATE TABLE nulls (id int, s text) USING mergetree;
+INSERT INTO nulls VALUES (0, NULL);
 
 -- name: name_of_a_subquery_in_a_cast
 SELECT (SELECT 0)::varchar(12), (SELECT 0), (SELECT CASE WHEN true THEN 1 END)::int8, (SELECT 'x'::text)::varchar;
@@ -83,3 +86,12 @@ SELECT array(SELECT a FROM t u WHERE u.id <= t.id ORDER BY 1), count(*) FROM t G
 
 -- name: distinct_texts_with_subqueries_in_order
 SELECT string_agg(DISTINCT s || (SELECT u.s FROM t u WHERE u.id = t.id), ',' ORDER BY s || (SELECT u.s FROM t u WHERE u.id = t.id)) FROM t;
+
+-- name: window_over_all_rows_without_columns
+SELECT percent_rank() OVER () FROM (SELECT i FROM generate_series(1, 3) g (i) GROUP BY i) r;
+
+-- name: window_over_all_rows_with_a_text
+SELECT percent_rank() OVER (), s FROM (SELECT i::text AS s FROM generate_series(1, 3) g (i) GROUP BY i) r;
+
+-- name: alternatives_that_no_row_satisfies
+SELECT b.id FROM nulls a LEFT JOIN nothing b ON a.s NOT BETWEEN '' AND '' FULL JOIN nothing c ON a.id = c.id;

@@ -175,7 +175,8 @@ class Sort(Collect):
             self.runs.add(columns, places)
 
     def batches(self):
-        """If rows went to disk: all rows in order, as lists of ColumnData for `self.columns`; else None."""
+        """If rows went to disk: all rows in order, as lists of ColumnData for `self.columns` and for their places, of which
+        there is one for each row whatever else is kept; else None."""
         if not self.runs.has_rows:
             return None
         for worker in range(len(self.instances)):

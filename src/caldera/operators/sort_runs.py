@@ -79,13 +79,12 @@ class SortRuns:
         return self.sort.order_of_words(words, len(columns[-1].values))
 
     def merged(self):
-        """Batches of all rows in order: lists of ColumnData, without places."""
+        """Batches of all rows in order: lists of ColumnData, the last of which are the places."""
         if self.few:
             self.write_run()
         while len(self.runs) > FAN_IN:
             self.runs = [self.written(self.merge(self.runs[:FAN_IN])), *self.runs[FAN_IN:]]
-        for columns in self.merge(self.runs):
-            yield columns[:-1]
+        yield from self.merge(self.runs)
 
     def merge(self, runs):
         """Batches of the rows of some runs in order, with places."""

@@ -141,7 +141,7 @@ def rest_share(estimates, condition, inputs):
     share = estimates.selectivity(condition)
     for input in inputs if type(condition) is Or else ():
         asked = asked_of(condition, {column.id for column in input.output})
-        if asked is not None:
+        if asked is not None and share > 0:
             share /= max(estimates.selectivity(asked), share)
     return min(1.0, share)
 
