@@ -12,6 +12,7 @@ import numpy as np
 
 from caldera.kernel.interface import FUNCTION, I8, I64, Owner, Pointer, Struct
 from caldera.kernel.layouts import TEXT
+from caldera.kernel.structures.row_store import RESERVED_TIMES, SMALL_BYTES
 from caldera.kernel.text import TEXT_PADDING, copy_bytes
 from caldera.operators.pipeline import Sink
 from caldera.storage import arrays
@@ -51,21 +52,20 @@ class Collect(Sink, Owner):
         self.run, self.instances, self.arrays, self.stores = run, [], [], []
         self.beginnings = [[] for _ in range(run.workers)]         # for each worker: pairs (morsel, its first row here)
         self.first_rows = max(FIRST_ROWS, 2 * run.block_rows)
-        self.limits = [self.first_rows] * run.workers
+        self.limits = [0] * run.workers                            # a worker that has no rows holds nothing
         self.seen, self.lock = [0] * run.workers, threading.Lock()              # rows that each worker has handed on
         self.pages = []                                                         # ColumnPages of rows on disk
         if self.spill is not None:
             self.spill.begin(run)
         for worker in range(run.workers):
-            state = self.layout.make(row_limit=0 if self.refuses_always else self.first_rows, morsel=-1)
+            state = self.layout.make(morsel=-1)
             self.instances.append(state)
             self.stores.append({})
             for number, column in enumerate(self.columns):
-                self.place(worker, f"values{number}", self.value_bytes(column, self.first_rows))
-                self.place(worker, f"valid{number}", self.first_rows)
+                self.place(worker, f"values{number}", 0)
+                self.place(worker, f"valid{number}", 0)
                 if column.type.layout is TEXT:
-                    self.place(worker, f"bytes{number}", FIRST_BYTES)
-                    setattr(state, f"room{number}", FIRST_BYTES - TEXT_PADDING)
+                    self.place(worker, f"bytes{number}", 0)
             state.grow_rows = self.callback(run.control.guarded(lambda _, worker=worker: self.grow_rows(worker)), 1)
             state.grow_text = self.callback(run.control.guarded(
                 lambda number, size, worker=worker: self.grow_text(worker, number, size)), 2)
@@ -78,12 +78,17 @@ class Collect(Sink, Owner):
         return rows * (8 if column.type.layout is TEXT else column.type.layout.size)
 
     def place(self, worker, name, size, used=0):
-        """Point a field to a new array of at least `size` bytes, with the first `used` bytes of the old one."""
-        array, old = self.run.allocation.take(size // 8 + 2), self.stores[worker].get(name)
+        """Point a field to an array of at least `size` bytes, with the first `used` bytes of the old one, which may be the
+        same."""
+        allocation, words, old = self.run.allocation, size // 8 + 2, self.stores[worker].get(name)
+        if used and words <= len(old):
+            allocation.extend(old, words)
+            return
+        array = allocation.take(words, reserve=RESERVED_TIMES * words if used else 0)
         if old is not None:
-            words = -(-used // 8)
-            array[:words] = old[:words]
-            self.run.allocation.give_back(old)
+            used_words = -(-used // 8)
+            array[:used_words] = old[:used_words]
+            allocation.give_back(old)
         self.stores[worker][name] = array
         setattr(self.instances[worker], name, array.ctypes.data)
 
@@ -101,7 +106,7 @@ class Collect(Sink, Owner):
         if self.hands_over(worker, is_full):
             self.hand_over(worker)
         elif is_full:
-            self.limits[worker] *= 2
+            self.limits[worker] = max(self.first_rows, 2 * self.limits[worker])
             for number, column in enumerate(self.columns):
                 self.place(worker, f"values{number}", self.value_bytes(column, self.limits[worker]),
                            self.value_bytes(column, state.row_count))
@@ -112,9 +117,10 @@ class Collect(Sink, Owner):
         """Whether a worker's rows shall go on instead of staying."""
         if self.hand_on is not None:
             return not is_full or self.limits[worker] >= HANDED_ROWS
-        held = self.held_bytes(worker)
-        return self.spill is not None and self.instances[worker].row_count > 0 and not self.run.allocation.allows(
-            self.run.workers * held, self.run.workers * held if is_full else 0)
+        if self.spill is None or not self.instances[worker].row_count:
+            return False
+        mine, held = self.held_bytes(worker), sum(map(self.held_bytes, range(len(self.stores))))
+        return self.refuses_always or mine >= SMALL_BYTES and not self.run.allocation.allows(held, mine if is_full else 0)
 
     @property
     def refuses_always(self):
@@ -123,7 +129,7 @@ class Collect(Sink, Owner):
 
     def held_bytes(self, worker):
         """Bytes of a worker's columns."""
-        return sum(array.nbytes for array in self.stores[worker].values())
+        return sum(map(self.run.allocation.bytes_of, self.stores[worker].values()))
 
     def hand_over(self, worker):
         """Hand on the rows of a worker, which then has room for as many, even if they were not taken."""

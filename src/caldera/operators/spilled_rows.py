@@ -10,6 +10,7 @@ import threading
 
 from caldera.kernel.blocks import Block
 from caldera.kernel.interface import FUNCTION, I64, Owner, Pointer, Struct
+from caldera.kernel.structures.pages import together
 from caldera.operators.morsels import Morsels
 from caldera.operators.pipeline import Source
 
@@ -17,7 +18,7 @@ FEW_ROWS = 1 << 16
 
 
 class SpilledRows(Source, Owner):
-    """The rows of the pages of a store's Partition (`pages`, set for every round). Workers take page after page."""
+    """The rows of the pages of a store's Partition (`pages`, set for every round). Workers take some pages at a time."""
     layout = Struct(rows=Pointer(I64), count=I64, advance=FUNCTION)
     words = "Rows on Disk"
 
@@ -56,14 +57,14 @@ class SpilledRows(Source, Owner):
             self.run.allocation.account(data.nbytes)
 
     def advance(self, worker):
-        """Called by generated code: the next page, or none."""
+        """Called by generated code: the next pages, or none."""
         state = self.instances[worker]
         state.count = 0
         self.run.check()
         with self.lock:
-            page = self.left.pop() if self.left else None
-        if page is not None:
-            rows, data = self.store.spill.load(page)
+            pages = together(self.left)
+        if pages:
+            rows, data = self.store.spill.load(pages)
             self.hold(worker, data)
             state.rows, state.count = rows.ctypes.data, len(rows)
 

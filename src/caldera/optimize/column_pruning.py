@@ -2,7 +2,8 @@
 
     Project(Project(Scan(a, b, c), a, b + 1 AS d, c), a)   ──▶   Project(Scan(a), a)
 
-A Project over a Project that only hands columns on is merged with it. Keys of groups stay, as they decide what groups there
+A Project over a Project that only hands columns on is merged with it. Joins and windows keep rows, so that theirs lose what
+only a condition below them reads. Keys of groups stay, as they decide what groups there
 are, and so do the columns of VALUES, which are there already; what is volatile stays where it is.
 """
 from dataclasses import replace
@@ -46,7 +47,7 @@ def pruned(node, needed):
         return replace(node, input=pruned(node.input, needed | used(key.expression for key in node.keys)))
     if isinstance(node, Join):
         needed = needed | used(node.evaluated)
-        return replace(node, left=pruned(node.left, needed), right=pruned(node.right, needed))
+        return replace(node, left=narrowed(node.left, needed), right=narrowed(node.right, needed))
     if isinstance(node, Window):
         return pruned_window(node, needed)
     if isinstance(node, Append):
@@ -58,6 +59,13 @@ def pruned(node, needed):
     if isinstance(node, (Limit, Query)):
         return replace(node, input=pruned(node.input, needed))
     return node.with_inputs([pruned(input, {column.id for column in input.output}) for input in node.inputs])
+
+
+def narrowed(node, needed):
+    """The node for one that keeps whole rows: what only conditions below have read ends here."""
+    node = pruned(node, needed)
+    items = tuple((column, column) for column in node.output if column.id in needed)
+    return node if len(items) == len(node.output) else Project(node, items)
 
 
 def pruned_append(node, needed):
@@ -86,7 +94,7 @@ def pruned_window(node, needed):
     if not calls:
         return pruned(node.input, needed)
     node = replace(node, calls=calls)
-    return replace(node, input=pruned(node.input, needed | used(node.evaluated)))
+    return replace(node, input=narrowed(node.input, needed | used(node.evaluated)))
 
 
 def used(expressions):

@@ -81,35 +81,54 @@ class TemporaryFile:
 
     def write(self, *buffers):
         """Append a page made of some buffers; its Extent. Raises 53100 for a full disk, and the like."""
-        checksum, size = 0, 0
-        for buffer in buffers:
-            checksum, size = zlib.crc32(buffer, checksum), size + memoryview(buffer).nbytes
+        return self.write_pages([buffers])[0]
+
+    def write_pages(self, pages):
+        """Append pages, each made of some buffers; their Extents."""
+        views = [[memoryview(buffer).cast("B") for buffer in buffers if memoryview(buffer).nbytes] for buffers in pages]
+        sizes, checksums = [], []
+        for page in views:
+            checksum = 0
+            for view in page:
+                checksum = zlib.crc32(view, checksum)
+            sizes.append(sum(map(len, page)))
+            checksums.append(checksum)
+        data = b"".join(itertools.chain.from_iterable(views))
         with self.lock:
             offset = self.size
             try:
-                for buffer in buffers:
-                    if memoryview(buffer).nbytes:
-                        write_all(self.descriptor, buffer)
+                write_all(self.descriptor, data)
             except OSError as exception:
                 raise file_error(exception, "write to temporary file", self.path) from exception
-            self.size += size
-        return Extent(offset, size, checksum)
+            self.size += len(data)
+        begins = itertools.accumulate(sizes, initial=offset)
+        return [Extent(begin, size, checksum) for begin, size, checksum in zip(begins, sizes, checksums)]
 
     def read(self, extent):
         """The bytes of a page (uint8), with TEXT_PADDING zeros behind them. Raises XX001 if they are not those written."""
         page = np.zeros(-(-(extent.size + TEXT_PADDING) // 8), np.int64).view(np.uint8)
-        target, done = memoryview(page[:extent.size]), 0
+        self.read_into(extent, memoryview(page)[:extent.size])
+        return page
+
+    def read_into(self, extent, *targets):
+        """The bytes of a page into writable buffers that have room for just those. Raises XX001 if they are not those
+        written."""
+        targets = [view for target in targets if len(view := memoryview(target))]
         try:
-            while done < extent.size:
-                count = os.preadv(self.descriptor, [target[done:]], extent.offset + done)
+            done = os.preadv(self.descriptor, targets, extent.offset)
+            while done < extent.size:           # the system may give less than was asked for
+                rest = beyond(targets, done)
+                count = os.preadv(self.descriptor, rest, extent.offset + done)
                 if not count:
                     break
                 done += count
         except OSError as exception:
             raise file_error(exception, "read from temporary file", self.path) from exception
-        if zlib.crc32(target) != extent.checksum:
+        checksum = 0
+        for target in targets:
+            checksum = zlib.crc32(target, checksum)
+        if checksum != extent.checksum:
             raise error("XX001", f'temporary file "{self.path}" is damaged')
-        return page
 
     def close(self):
         """Remove the file."""
@@ -117,3 +136,13 @@ class TemporaryFile:
             os.close(self.descriptor)
             self.descriptor = None
             remove_quietly(self.path)
+
+
+def beyond(views, size):
+    """What is left of buffers behind the first bytes of them all."""
+    rest = []
+    for view in views:
+        if size < len(view):
+            rest.append(view[size:])
+        size = max(0, size - len(view))
+    return rest

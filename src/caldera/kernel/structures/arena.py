@@ -7,6 +7,7 @@ from caldera.kernel.interface import FUNCTION, I64, Owner, Struct
 from caldera.kernel.text import INLINE_BYTES, TEXT_SPARE, Text, copy_bytes
 
 FIRST_WORDS = 1 << 10
+LAST_WORDS = 1 << 15            # of chunks, each of which is twice the one before
 TURNS = 4                       # more than one row's long texts, mostly; fewer would only spoil what nobody reads
 
 
@@ -34,29 +35,30 @@ class Arena(Owner):
         array = self.run.allocation.take(words)
         self.arrays.append(array)
         self.chunks[self.instances.index(state)].append(array)
-        self.use(state, array)
+        self.use(state, array, words)
 
     @staticmethod
-    def use(state, array):
+    def use(state, array, words):
+        """Hand out the first words of an array from now on."""
         state.start = state.next = array.ctypes.data
-        state.limit = array.ctypes.data + array.nbytes - TEXT_SPARE
+        state.limit = array.ctypes.data + 8 * words - TEXT_SPARE
 
     def grow(self, state, size):
-        """A new chunk of at least twice the size; the old one stays, since texts lie in it. Once the run has failed (which
+        """A new chunk, at first of twice the size; the old one stays, since texts lie in it. Once the run has failed (which
         may be for want of memory), nothing that is written until the block's end will be read: then a few chunks take
         turns."""
         needed = size + 2 * TEXT_SPARE
         if self.run.control.exception is None:
-            self.chunk(state, max(2 * (state.limit - state.start), needed) // 8)
+            self.chunk(state, max(min(2 * (state.limit - state.start) // 8, LAST_WORDS), -(-needed // 8)))
             if self.when_full is not None:
                 self.when_full(self.instances.index(state))
             return
         turns = self.turns.setdefault(id(state), [])
         oldest = turns.pop(0) if len(turns) == TURNS else None
         if oldest is not None and needed <= oldest.nbytes:
-            self.use(state, oldest)
+            self.use(state, oldest, len(oldest))
         else:
-            self.chunk(state, needed // 8)
+            self.chunk(state, -(-needed // 8))
             oldest = self.arrays[-1]
         turns.append(oldest)
 
@@ -65,7 +67,7 @@ class Arena(Owner):
 
     def held_bytes(self, worker):
         """Bytes of a worker's chunks."""
-        return sum(array.nbytes for array in self.chunks[worker])
+        return sum(map(self.run.allocation.bytes_of, self.chunks[worker]))
 
     def start_over(self, worker):
         """Nobody needs what a worker's part was handed out: its first chunk stays."""
@@ -75,7 +77,7 @@ class Arena(Owner):
             self.run.allocation.give_back(array)
         state, self.chunks[worker] = self.instances[worker], [first]
         self.turns.pop(id(state), None)
-        self.use(state, first)
+        self.use(state, first, FIRST_WORDS)
 
     def reset(self, k):
         """All that was handed out may be overwritten."""

@@ -87,6 +87,8 @@ class GroupTable(RowStore):
         of one group that are no longer found are brought together later, as those of other workers are.
         """
         state = self.instances[worker]
+        if self.spill is not None and not self.has_room(worker, 8 * size):
+            size = 2 * (state.row_count - state.first_indexed + self.run.block_rows)
         size = 1 << (max(size, FIRST_INDEX) - 1).bit_length()
         if self.may_forget and size > LARGE_INDEX and 2 * state.row_count > state.rows_seen:
             state.first_indexed, size = state.row_count, state.index_size

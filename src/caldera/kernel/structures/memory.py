@@ -1,7 +1,8 @@
 """Where structures get their arrays: a pool of freed memory, and a budget that says when it is enough.
 
 Touching a fresh page is a page fault, about 3 microseconds for 4 kB in the virtual machine where this was measured, so
-memory that a query gives back serves the next one. Large arrays are rounded up to powers of two to make them fit.
+memory that a query gives back serves the next one. Arrays are rounded up to powers of two to make them fit. What counts is
+what was asked for: nobody touches the rest. So an array may be taken larger than it is wanted now, and be extended where it is.
 """
 import threading
 
@@ -104,6 +105,7 @@ class Allocation:
     def __init__(self, budget=None, refused=None, operator_bytes=None, always_refuses=False):
         self.budget, self.refused, self.arrays, self.bytes, self.accounted = budget, refused, {}, 0, 0
         self.operator_bytes, self.always_refuses = operator_bytes, always_refuses
+        self.counted = {}                   # by the address of an array: its bytes that count
         self.lock = threading.Lock()
 
     def allows(self, held, wanted):
@@ -118,13 +120,25 @@ class Allocation:
             return most
         return min(most, max(0, self.budget.bytes_max - self.budget.used + held) // 2)
 
-    def take(self, words, zeroed=False):
-        """An array of at least that many 64-bit words, from the pool, within the budget."""
-        self.reserve(8 << max(6, (words - 1).bit_length()))
-        array = POOL.take(words, zeroed)
+    def take(self, words, zeroed=False, reserve=0):
+        """An array of at least that many 64-bit words, from the pool, within the budget; with room to `extend` it to
+        `reserve` words, which do not count until then and are not zeroed."""
+        self.reserve(8 * words)
+        array = POOL.take(max(words, reserve), zeroed)
         with self.lock:
-            self.arrays[array.ctypes.data] = array
+            self.arrays[array.ctypes.data], self.counted[array.ctypes.data] = array, 8 * words
         return array
+
+    def extend(self, array, words):
+        """Let so many words of an array count, which has them."""
+        with self.lock:
+            more = 8 * words - self.counted[array.ctypes.data]
+            self.counted[array.ctypes.data] += more
+        self.reserve(more)
+
+    def bytes_of(self, array):
+        """How many bytes of an array count."""
+        return self.counted[array.ctypes.data]
 
     def account(self, size):
         """Count bytes that the run holds elsewhere, until `close`."""
@@ -157,9 +171,10 @@ class Allocation:
         """One array back before the end of the run."""
         with self.lock:
             self.arrays.pop(array.ctypes.data)
-            self.bytes -= array.nbytes
+            size = self.counted.pop(array.ctypes.data)
+            self.bytes -= size
         if self.budget is not None:
-            self.budget.release(array.nbytes)
+            self.budget.release(size)
         POOL.give_back(array)
 
     def close(self):

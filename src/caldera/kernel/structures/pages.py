@@ -1,28 +1,32 @@
 """Rows of a RowStore on disk: moved out as they lie, partition by partition, and back in.
 
-    store ─ Spill.add ─▶ rows by the top bits of their hashes ─▶ a page for each partition ─▶ temporary file
-    page ─ Spill.load ─▶ rows as they lay, for the same code that reads a store
+    store ─ Spill.add ─▶ rows by the top bits of their hashes ─▶ a page for each partition ─▶ temporary file, all at once
+    pages ─ Spill.load ─▶ rows as they lay, for the same code that reads a store
 
 A page has the rows' words, then the bytes of their long texts, then what Python keeps for them. Only addresses cannot stay:
-the second word of a long text's cell becomes an offset into the page, and an address again when the page is loaded.
+the second word of a long text's cell becomes an offset into the page, and an address again when the page is loaded. Pages
+are often small, so several are loaded as one.
 
 The hash's top bits are alike in a partition. So they are rotated to the low end when a row moves out, and whatever the rows
 go to next (a hash table, 64 partitions more) finds fresh bits at the top. After `LEVELS_MAX` turns a hash has none left.
 (Graefe: "Query Evaluation Techniques for Large Databases", 1993, on recursive partitioning.)
 """
 import ctypes
+import itertools
 import threading
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
-from caldera.kernel.text import INLINE_BYTES
+from caldera.kernel.interface import I64
+from caldera.kernel.text import INLINE_BYTES, TEXT_PADDING, copy_bytes
 
 PARTITION_BITS = 6
 PARTITIONS = 1 << PARTITION_BITS
 LEVELS_MAX = 64 // PARTITION_BITS - 1
 LENGTH_MASK = 0xFFFFFFFF
+LOADED_BYTES = 1 << 18          # of pages that are loaded together
 
 
 @dataclass(frozen=True)
@@ -75,22 +79,42 @@ class Spill:
             if self.file is None:
                 self.file = self.run.temporary_file()
             self.runs += 1
-        parts = (rows[:, 0] >> (64 - PARTITION_BITS)) & (PARTITIONS - 1)
-        order, counts = np.argsort(parts, kind="stable"), np.bincount(parts, minlength=PARTITIONS)
-        stops = np.cumsum(counts)
-        for part in np.flatnonzero(counts).tolist():
-            self.write(part, rows[order[stops[part] - counts[part]:stops[part]]])
-
-    def write(self, part, rows):
-        """Write a page of rows, which may be changed."""
+        parts = ((rows[:, 0] >> (64 - PARTITION_BITS)) & (PARTITIONS - 1)).astype(np.uint8)
+        order, stops = np.argsort(parts, kind="stable"), np.cumsum(np.bincount(parts, minlength=PARTITIONS)).tolist()
+        rows = rows[order]
         hashes = rows[:, 0].view(np.uint64)
         hashes[:] = hashes << np.uint64(PARTITION_BITS) | hashes >> np.uint64(64 - PARTITION_BITS)
-        blob = taken_texts(rows, self.text_words)
-        extra = b"" if self.extra is None else self.extra(rows)
-        extent = self.file.write(rows, blob, extra)
+        blob, ends = self.taken_texts(rows, stops)
+        pages = []
+        for part, (first, stop) in enumerate(itertools.pairwise([0, *stops])):
+            if first < stop:
+                begin = ends[part - 1] if part else 0
+                extra = b"" if self.extra is None else self.extra(rows[first:stop])
+                pages.append((part, stop - first, (rows[first:stop], blob[begin:ends[part]], extra)))
+        extents = self.file.write_pages([buffers for _, _, buffers in pages])
         with self.lock:
-            self.pages[part].append(Page(len(rows), len(blob), extent))
-            self.bytes += extent.size
+            for (part, count, buffers), extent in zip(pages, extents):
+                self.pages[part].append(Page(count, len(buffers[1]), extent))
+                self.bytes += extent.size
+
+    def taken_texts(self, rows, stops):
+        """(bytes of the long texts of rows in the order of partitions, where those of each partition end); the texts' cells
+        then hold offsets into their partition's bytes. `stops`: where the rows of each partition end."""
+        if not self.text_words:
+            return b"", [0] * PARTITIONS
+        lengths = rows[:, self.text_words] & LENGTH_MASK
+        lengths[lengths <= INLINE_BYTES] = 0
+        taken, wanted = lengths.sum(axis=1).cumsum(), lengths > 0
+        ends = [int(taken[stop - 1]) if stop else 0 for stop in stops]
+        places, cells = lengths.ravel().cumsum().reshape(lengths.shape) - lengths, rows[:, [word + 1 for word in self.text_words]]
+        begins = np.repeat([0, *ends[:-1]], np.diff([0, *stops]))
+        addresses, sizes = cells[wanted], lengths[wanted]
+        blob = np.empty(ends[-1] + TEXT_PADDING, np.uint8)
+        gather = GATHER(self.run.decoder(TextGathering))
+        gather(addresses.ctypes.data, sizes.ctypes.data, len(sizes), blob.ctypes.data)
+        for number, word in enumerate(self.text_words):
+            rows[:, word + 1] = np.where(wanted[:, number], places[:, number] - begins, cells[:, number])
+        return blob[:ends[-1]], ends
 
     @property
     def waiting_bytes(self):
@@ -115,15 +139,49 @@ class Spill:
                 taken.append(partition)
         return taken
 
-    def load(self, page):
-        """(rows of a page as int64[n, width], the array that holds them and their texts)."""
-        data = self.file.read(page.extent)
-        size = page.rows * self.width * 8
-        rows = data[:size].view(np.int64).reshape(-1, self.width)
-        place_texts(rows, self.text_words, data.ctypes.data + size)
-        if self.restore is not None:
-            self.restore(data[size + page.blob:page.extent.size].tobytes())
+    def load(self, pages):
+        """(rows of some pages as int64[n, width], the array that holds them and their texts)."""
+        count, blob = sum(page.rows for page in pages), sum(page.blob for page in pages)
+        row_words, begins = count * self.width, []
+        data = np.empty(row_words + -(-(blob + TEXT_PADDING) // 8), np.int64)
+        bytes_, at, text_at = memoryview(data).cast("B"), 0, 8 * row_words
+        for page in pages:
+            row_bytes = 8 * page.rows * self.width
+            extra = bytearray(page.extent.size - row_bytes - page.blob)
+            self.file.read_into(page.extent, bytes_[at:at + row_bytes], bytes_[text_at:text_at + page.blob], extra)
+            begins.append(data.ctypes.data + text_at)
+            at, text_at = at + row_bytes, text_at + page.blob
+            if self.restore is not None:
+                self.restore(bytes(extra))
+        rows = data[:row_words].reshape(-1, self.width)
+        if blob:
+            place_texts(rows, self.text_words, np.repeat(begins, [page.rows for page in pages]))
         return rows, data
+
+
+class TextGathering:
+    """Native code that puts texts one behind the other: `i64 gather(addresses, lengths, count, target)`."""
+
+    @staticmethod
+    def stage(k, addresses, lengths, count, target):
+        """Staged: the address behind the last one."""
+        addresses, lengths, at = k.array(I64, addresses), k.array(I64, lengths), k.variable(I64, target)
+        for number in k.range(0, count, vectorize=False):
+            k.routine(copy_bytes, addresses[number], lengths[number], at.get())
+            at.set(at.get() + lengths[number])
+        return at.get()
+
+
+GATHER = ctypes.CFUNCTYPE(ctypes.c_int64, *[ctypes.c_int64] * 4)
+
+
+def together(pages, bytes_max=LOADED_BYTES):
+    """Take pages off the end of a list, as many as have so many bytes, at least one."""
+    taken, size = [], 0
+    while pages and (not taken or size + pages[-1].extent.size <= bytes_max):
+        taken.append(pages.pop())
+        size += taken[-1].extent.size
+    return taken
 
 
 def in_pieces(pages, bytes_max):
@@ -138,28 +196,8 @@ def in_pieces(pages, bytes_max):
     return pieces
 
 
-def long_texts(rows, word):
-    """Which rows have a text in the cell at a word that does not stand in the cell itself, and how long these are."""
-    lengths = rows[:, word] & LENGTH_MASK
-    numbers = np.flatnonzero(lengths > INLINE_BYTES)
-    return numbers, lengths[numbers]
-
-
-def taken_texts(rows, text_words):
-    """The bytes of the rows' long texts, joined; their cells then hold offsets into it."""
-    pieces, used = [], 0
+def place_texts(rows, text_words, addresses):
+    """Let the cells of long texts point to their bytes, which begin at an address for each row."""
     for word in text_words:
-        numbers, lengths = long_texts(rows, word)
-        if len(numbers):
-            pieces += map(ctypes.string_at, rows[numbers, word + 1].tolist(), lengths.tolist())
-            stops = used + np.cumsum(lengths)
-            rows[numbers, word + 1] = stops - lengths
-            used = int(stops[-1])
-    return b"".join(pieces)
-
-
-def place_texts(rows, text_words, address):
-    """Let the cells of long texts point to their bytes, which begin at an address."""
-    for word in text_words:
-        numbers, _ = long_texts(rows, word)
-        rows[numbers, word + 1] += address
+        long = rows[:, word] & LENGTH_MASK > INLINE_BYTES
+        rows[:, word + 1] += np.where(long, addresses, 0)

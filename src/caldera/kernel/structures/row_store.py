@@ -13,7 +13,10 @@ from caldera.kernel.blocks import Block, claimed
 from caldera.kernel.interface import FUNCTION, I32, I64, Owner, Pointer, Struct
 from caldera.kernel.structures.pages import PARTITION_BITS, PARTITIONS
 
-PAGE_EXPANSION = 4              # bytes in memory for each byte of a page
+PAGE_EXPANSION = 3              # bytes in memory for each byte of a page
+SPARE_WORDS = 4                 # behind a store's rows
+RESERVED_TIMES = 4              # addresses that a store takes for each word that it needs now: it grows where it is
+SMALL_BYTES = 1 << 16           # what a worker's store may hold before it is worth a page for each partition
 
 
 class RowStore(Owner):
@@ -35,16 +38,16 @@ class RowStore(Owner):
             state = self.layout.make()
             self.instances.append(state)
             self.stores.append({})
-            self.place(worker, "rows", self.first_words())
+            self.place(worker, "rows", SPARE_WORDS, reserve=self.first_words())
             self.resize(worker)
             for name in ("grow_rows", "make_partitions"):
                 method = getattr(self, name)
                 guarded = run.control.guarded(lambda _, method=method, worker=worker: method(worker))
                 setattr(state, name, self.callback(guarded))
 
-    def place(self, worker, name, words, zeroed=False):
+    def place(self, worker, name, words, zeroed=False, reserve=0):
         """Point a field of a worker's struct to a new array; the old one is the caller's to give back."""
-        array = self.run.allocation.take(words, zeroed)
+        array = self.run.allocation.take(words, zeroed, reserve)
         old = self.stores[worker].get(name)
         self.stores[worker][name] = array
         self.arrays.append(array)
@@ -55,8 +58,12 @@ class RowStore(Owner):
         self.arrays = [other for other in self.arrays if other is not array]
         self.run.allocation.give_back(array)
 
+    def rows_at_most(self, worker):
+        """How many rows a worker's store has room for."""
+        return (self.run.allocation.bytes_of(self.stores[worker]["rows"]) // 8 - SPARE_WORDS) // self.width
+
     def resize(self, worker):
-        self.instances[worker].row_limit = (len(self.stores[worker]["rows"]) - 4) // self.width
+        self.instances[worker].row_limit = self.rows_at_most(worker)
         if self.spill is not None and self.refuses_always:
             self.settle(worker)
 
@@ -65,18 +72,35 @@ class RowStore(Owner):
         self.instances[worker].row_limit = 0
 
     def grow_rows(self, worker):
-        """Called by generated code: room for a block, by moving all rows out if the run refuses twice the memory."""
-        state, old = self.instances[worker], self.stores[worker]["rows"]
+        """Called by generated code: room for a block, by moving all rows out if the run refuses more memory."""
+        state = self.instances[worker]
         self.resize(worker)
-        is_full = state.row_count + self.run.block_rows > (len(old) - 4) // self.width
-        if self.may_move_out and not self.has_room(worker, 2 * old.nbytes if is_full else 0):
+        is_full = state.row_count + self.run.block_rows > self.rows_at_most(worker)
+        if self.may_move_out and not self.has_room(worker, self.row_bytes if is_full else 0):
             self.move_out(worker)
-        elif is_full:
-            self.place(worker, "rows", 2 * len(old))
-            used = state.row_count * self.width
-            self.stores[worker]["rows"][:used] = old[:used]
-            self.resize(worker)
-            self.forget(old)
+            is_full = self.run.block_rows > self.rows_at_most(worker)
+        if is_full:
+            self.make_room(worker)
+
+    @property
+    def row_bytes(self):
+        """Bytes of a block's rows."""
+        return 8 * self.width * self.run.block_rows
+
+    def make_room(self, worker):
+        """Room for twice the rows, or for as many as the run allows, but at least for a block more."""
+        state, rows = self.instances[worker], self.stores[worker]["rows"]
+        used = state.row_count * self.width
+        words = max(self.first_words(), 2 * used) + SPARE_WORDS
+        if self.spill is not None and not self.has_room(worker, 8 * (words - used)):
+            words = used + self.run.block_rows * self.width + SPARE_WORDS
+        if words <= len(rows):
+            self.run.allocation.extend(rows, words)
+        else:
+            self.place(worker, "rows", words, reserve=RESERVED_TIMES * words)
+            self.stores[worker]["rows"][:used] = rows[:used]
+            self.forget(rows)
+        self.resize(worker)
 
     @property
     def is_on_disk(self):
@@ -94,10 +118,16 @@ class RowStore(Owner):
         return self.run.allocation.always_refuses and self.spill.partition.level < 2
 
     def has_room(self, worker, wanted):
-        """Whether a worker may hold some bytes more than it does, as all may."""
-        held = sum(array.nbytes for array in self.stores[worker].values()) + self.arena.held_bytes(worker)
-        return not self.refuses_always and self.run.allocation.allows(self.run.workers * held + self.held_beside(),
-                                                                      self.run.workers * wanted)
+        """Whether a worker may hold some bytes more than it does."""
+        if self.refuses_always:
+            return False
+        allocation, workers = self.run.allocation, range(len(self.instances))
+        held = sum(map(self.held_bytes, workers)) + self.held_beside()
+        return self.held_bytes(worker) < SMALL_BYTES or allocation.allows(held, wanted)
+
+    def held_bytes(self, worker):
+        """Bytes that a worker's store holds."""
+        return sum(map(self.run.allocation.bytes_of, list(self.stores[worker].values()))) + self.arena.held_bytes(worker)
 
     def held_beside(self):
         """Bytes that others keep for the rows."""
@@ -127,10 +157,8 @@ class RowStore(Owner):
 
     def shrink(self, worker):
         """Give back what a store without rows has grown by."""
-        first = self.first_words()
-        if len(self.stores[worker]["rows"]) > 4 * first:
-            self.forget(self.place(worker, "rows", first))
-            self.resize(worker)
+        self.forget(self.place(worker, "rows", SPARE_WORDS, reserve=self.first_words()))
+        self.resize(worker)
 
     def first_words(self):
         """Words of a worker's rows in the beginning."""
