@@ -155,15 +155,23 @@ class PlacedRows(JoinTable, Sink):
 
     def wanted(self, run):
         """Unless the rows are on disk."""
-        return not self.arrivals.spill.has_rows
+        spill = self.arrivals.spill
+        if spill.has_rows and self.known_keys:
+            self.arrivals.move_all_out()
+            self.look(spill.row_count, spill.waiting_rows, False)
+        return not spill.has_rows
 
     def ended(self, exception):
         """Whether it ended well."""
         if exception is None:
             self.release_arrivals()
-            for key in self.known_keys:
-                key.look()
+            self.look(self.row_count, self.placed_rows, True)
         return exception is None
+
+    def look(self, row_count, batches, in_memory):
+        """Let the KeptKeys look at the rows."""
+        for key in self.known_keys:
+            key.look(row_count, batches, in_memory)
 
     def close(self):
         super().close()

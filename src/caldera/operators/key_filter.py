@@ -1,11 +1,11 @@
 """Sideways information passing: what a join knows of its keys, before the rows that look for partners are worked on.
 
-    JoinTable ─ all rows kept ─▶ KeptKey.look ─▶ bounds, and a bit for each value between them
+    rows kept, in memory or on disk ─▶ KeptKey.look ─▶ bounds, and a bit for each value between them
     scan ─▶ KeyFilter: drops rows without a partner ─▶ other joins, aggregates ─▶ the join's Probe
 
 A KeptKey of integers that lie close together becomes a bit map, whose answers are exact; other keys are asked of the join
 table's directory, whose entries have a small Bloom filter each: that is as much work as the join's own look, and done where
-something between the two is spared. Bounds also leave out granules of the scan. Which of these pays is known when the rows
+something between the two is spared; not if the rows are on disk. Bounds also leave out granules of the scan. Which of these pays is known when the rows
 are there, so it is decided then. (After Ives and Taylor: "Sideways Information Passing for Push-Style Query Processing",
 ICDE 2008.)
 """
@@ -62,7 +62,8 @@ class KeptKey(Owner):
     table: the JoinTable. id: of the key in its rows. type: an SqlType. is_only: whether the rows' hashes are those of this
     key. values: of so many values the filters that ask may drop rows.
     row_count: None as long as nothing is known. low, high: the bounds of integers; map_bits: whether there is a bit map.
-    distinct: how many values there are, or the number of rows where nobody has counted.
+    distinct: how many values there are, or the number of rows where nobody has counted. in_memory: whether the table has
+    all rows.
     """
     layout = Struct(low=I64, span=I64, bits=Pointer(I8))
 
@@ -75,26 +76,29 @@ class KeptKey(Owner):
     def forget(self):
         """The rows have gone."""
         self.row_count = self.low = self.high = self.distinct = None
-        self.has_map, self.arrays = False, []
+        self.has_map, self.in_memory, self.arrays = False, False, []
 
-    def look(self):
-        """Look at the rows of the table, if that may pay."""
-        self.row_count = self.distinct = self.table.row_count
-        if self.type.name not in INTEGERS or self.row_count >= self.values:
+    def look(self, row_count, batches, in_memory):
+        """Look at the rows, if that may pay: `batches()` gives them as int64[n, width], as often as it is asked."""
+        self.forget()
+        self.row_count, self.distinct, self.in_memory = row_count, row_count, in_memory
+        if self.type.name not in INTEGERS or row_count >= self.values:
             return
-        values = self.stored_values()
-        self.low, self.high = (int(values.min()), int(values.max())) if len(values) else (0, 0)
+        bounds = [(values.min(), values.max()) for rows in batches() if len(values := self.values_in(rows))]
+        self.low = min((int(low) for low, _ in bounds), default=0)
+        self.high = max((int(high) for _, high in bounds), default=0)
         span = self.high - self.low + 1
-        if span <= max(SPAN_MIN, SPAN_FACTOR * self.row_count):
-            bits = bit_map(values - self.low, span)
+        if span <= max(SPAN_MIN, SPAN_FACTOR * row_count):
+            bits = np.zeros(span // 8 + 1, np.uint8)
+            for rows in batches():
+                bits |= bit_map(self.values_in(rows) - self.low, span)
             self.distinct, self.has_map = int(np.bitwise_count(bits).sum()), True
             state = self.instances[0]
             state.low, state.span, state.bits = self.low, span, self.keep(bits)
 
-    def stored_values(self):
+    def values_in(self, rows):
         """The key's values in the rows that have one."""
         layout = self.table.row_layout
-        rows = self.table.arrays[0][:self.row_count * layout.width].reshape(-1, layout.width)
         values = rows[:, layout.word[self.id]]
         if self.id in layout.validity:
             word, bit = layout.validity[self.id]
@@ -148,7 +152,7 @@ class FilterByKey(Filter):
             return None
         if key.has_map:
             return "map"
-        return "directory" if self.node.is_early and key.is_only else None
+        return "directory" if self.node.is_early and key.is_only and key.in_memory else None
 
     def why_not(self):
         """Why it does nothing, once that is known; None if it does something."""

@@ -152,6 +152,11 @@ class JoinTable(Owner):
             self.run.allocation.give_back(array)
         self.instances, self.arrays = [], []
 
+    def placed_rows(self):
+        """All rows, as a list of one array int64[n, width]."""
+        width = self.row_layout.width
+        return [self.arrays[0][:self.row_count * width].reshape(-1, width)]
+
     def release_arrivals(self):
         """Give back the memory of what has arrived, when it is copied."""
         for store in self.arrivals.stores:

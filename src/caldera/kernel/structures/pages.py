@@ -121,6 +121,17 @@ class Spill:
         """Bytes of the pages that nobody has taken."""
         return sum(page.extent.size for pages in self.pages for page in pages)
 
+    @property
+    def row_count(self):
+        """How many rows nobody has taken."""
+        return sum(page.rows for pages in self.pages for page in pages)
+
+    def waiting_rows(self):
+        """The same rows, as arrays int64[n, width], one after the other."""
+        pages = list(itertools.chain.from_iterable(self.pages))
+        while pages:
+            yield self.load(together(pages))[0]
+
     def take_each(self):
         """What was moved out since `begin` or the last time, as a Partition for each number, some without pages."""
         found, self.pages = self.pages, [[] for _ in range(PARTITIONS)]
