@@ -68,4 +68,5 @@ class Builder:
     def end(self, stream, sink, label, guard=None):
         """Complete a pipeline: from a stream to a sink."""
         scratch = self.evaluator.scratch if stream.needs_scratch else None
-        self.pipelines.append(Pipeline(stream.source, stream.steps, sink, label, scratch, guard, stream.in_order))
+        self.pipelines.append(Pipeline(stream.source, stream.steps, sink, label, scratch, guard, stream.in_order,
+                                       releases=stream.releases))

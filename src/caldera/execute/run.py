@@ -170,6 +170,12 @@ class Run:
         if self.opened.pop(id(thing), None) is not None:
             thing.close()
 
+    def give_up(self, *stores):
+        """Have stores that are open give back their memory, which nobody will read or fill in this run."""
+        for store in stores:
+            if id(store) in self.opened:
+                store.give_up()
+
     def temporary_file(self):
         """A new file for rows that memory has no room for; it goes when the run ends."""
         file = self.session.database.temporary.file()
@@ -188,6 +194,12 @@ class Run:
     # pipelines
     def run(self, pipeline):
         """Run a pipeline to its end. Raises the SQL error of a fault, 57014 if cancelled, what Python callbacks raised."""
+        self.run_guarded(pipeline)
+        for release in pipeline.releases:
+            release(self)
+
+    def run_guarded(self, pipeline):
+        """Run a pipeline if its guard wants it."""
         if pipeline.guard is None:
             self.run_unguarded(pipeline)
         elif pipeline.guard.wanted(self):

@@ -51,7 +51,7 @@ class AggregateOperator(Operator):
                                   scan_of(stream))
         builder.end(stream, AggregateSink(aggregation), "aggregate")
         end_aggregation(builder, aggregation, stream.needs_scratch)
-        return Stream(Groups(aggregation) if node.keys else OneGroup(aggregation), [], True)
+        return Stream(Groups(aggregation) if node.keys else OneGroup(aggregation), [], True, releases=[aggregation.release])
 
 
 def mapped_parts(builder, stream, node):
@@ -193,6 +193,10 @@ class Aggregation:
         """Everything that must be opened before the first pipeline runs and lives until the last one has."""
         return [self.arena, *([self.accumulators] if self.accumulators else []), *self.groupings,
                 *(owner for use in self.uses for owner in use.owners)]
+
+    def release(self, run):
+        """The groups are read: only their texts are still wanted."""
+        run.give_up(*(table for grouping in self.groupings for table in (grouping.table, grouping.final)))
 
     def cells_of_use(self, cells, number):
         start = self.starts[number]

@@ -166,6 +166,12 @@ class Collect(Sink, Owner):
         if text_bytes > HANDED_BYTES if self.hand_on is not None else self.hands_over(worker, is_full=False):
             state.row_limit = 0
 
+    def give_up(self):
+        """Give back all memory: the rows were read, and nobody will read them again."""
+        for store in self.stores:
+            while store:
+                self.run.allocation.give_back(store.popitem()[1])
+
     def close(self):
         self.instances, self.arrays, self.stores = [], [], []
 

@@ -91,13 +91,15 @@ class JoinOperator(Operator):
         stream.plain_columns = None
         stream.steps.append(MarkPartners(join) if node.builds_left else Probe(join))
         if join.rows.mark is None:
+            stream.releases.append(join.release)
             return stream
         rows = lasting(Collect(node.output))
         builder.end(stream, rows, "full join" if node.kind == "full" else "partners")
         missing = node.left.output if node.kind == "full" else ()
-        builder.end(Stream(KeptRows(join, MET[node.kind], missing), []), rows, "kept rows", guard=NoDetour(join))
+        met = Stream(KeptRows(join, MET[node.kind], missing), [], releases=[join.release])
+        builder.end(met, rows, "kept rows", guard=NoDetour(join))
         join.detour.kept_rows = builder.pipelines[-1]
-        return from_memory(node.output, rows.finish, row_count=lambda: rows.row_count, batches=rows.batches)
+        return from_memory(node.output, rows.finish, row_count=lambda: rows.row_count, batches=rows.batches, read=rows.give_up)
 
 
 class JoinState:
@@ -132,6 +134,11 @@ class JoinState:
         if self.search is not None:
             self.search.table = self.table
 
+    def release(self, run):
+        """The pipeline that looked for partners has run: only texts of rows may still be read."""
+        run.shut(self.table)
+        run.give_up(self.arrivals, self.detour.left)
+
 
 class ArrivedRows(PartitionRows, Source):
     """The source of the pipeline that puts rows in their places: partitions instead of blocks."""
@@ -164,7 +171,7 @@ class PlacedRows(JoinTable, Sink):
     def ended(self, exception):
         """Whether it ended well."""
         if exception is None:
-            self.release_arrivals()
+            self.arrivals.give_up()
             self.look(self.row_count, self.placed_rows, True)
         return exception is None
 

@@ -71,7 +71,7 @@ class EndsEarly:
 class Pipeline:
     """A source, steps and a sink; `label` is for people. `scratch`: the arena to reset with every block, or None.
     `guard`: what decides when the run comes to it whether the pipeline is needed (operators.dictionary.MapPipeline), or
-    None."""
+    None. `releases`: functions of the run that give back the memory of what nobody reads behind this pipeline."""
     source: Any
     steps: list
     sink: Any
@@ -82,6 +82,7 @@ class Pipeline:
     timings: dict = field(default_factory=dict)
     staged: Any = None              # its text and programs (execute.run.Staged), once it has run
     cut: dict = field(default_factory=dict)                     # numbers of steps -> the pieces that end before them
+    releases: list = field(default_factory=list)
 
     def pieces(self):
         """The pipelines that do the work of this one, in order: itself, unless a step's other input went to disk (`detour`).
@@ -135,7 +136,7 @@ class Pipeline:
 class Stream:
     """Rows on their way: a source and the steps so far. `plain_columns` maps ids of the plan to ids of the source's own
     columns while nothing but renaming has happened, else it is None. `in_order`: whether one worker shall take the rows as
-    the source has them."""
+    the source has them. `releases`: see Pipeline."""
     source: Any
     steps: list
     needs_scratch: bool = False
@@ -143,6 +144,7 @@ class Stream:
     origins: dict = field(default_factory=dict)         # id in the plan -> name in the relation of the TableSource
     maps: dict = field(default_factory=dict)            # expression over a dictionary -> EntryMap
     in_order: bool = False
+    releases: list = field(default_factory=list)
 
     def evaluates(self, expressions):
         """Take note that steps or the sink will stage expressions."""

@@ -14,10 +14,10 @@ from caldera.storage.encodings.text_cells import make_cells
 from caldera.types.text_arrays import rebased
 
 
-def from_memory(columns, data, order=None, row_count=0, batches=None):
+def from_memory(columns, data, order=None, row_count=0, batches=None, read=None):
     """The Stream of a ColumnsSource."""
     source = ColumnsSource(columns, data, order, row_count)
-    source.batches = batches
+    source.batches, source.read = batches, read
     return Stream(source, [], plain_columns={column.id: column.id for column in columns})
 
 
@@ -25,9 +25,9 @@ class ColumnsSource(Morsels):
     """Columns in memory: `columns` of the plan, and `data()` that gives their ColumnData when the run starts; `order()`, if
     given, gives the row numbers to read, in order (an int64 array). In order means by one worker. `batches()`, if given, is
     asked first: of rows that are not in memory it gives pairs (columns, row count) of some thousands at a time, each for a
-    round of its own."""
+    round of its own. `read()`, if given, hears when `data` was read for good."""
 
-    words, batches, batch, held = "Rows in Memory", None, None, 0
+    words, batches, read, batch, held = "Rows in Memory", None, None, None, 0
 
     def __init__(self, columns, data, order=None, row_count=0):
         """`row_count`: how many rows there are, if there is no column to tell; or a function that knows once it runs."""
@@ -80,6 +80,8 @@ class ColumnsSource(Morsels):
         if self.order is not None:
             order = self.order() if self.batch is None else np.arange(count)
             values["order"], count = self.keep(np.ascontiguousarray(order, np.int64)), len(order)
+        if self.batch is None and self.read is not None:
+            self.read()
         values |= self.morsel_fields([[(0, count)] if count else []], run.morsel_rows if self.order is None else 1 << 62)
         values["before"] = self.morsels_before
         self.instances = [self.layout.make(**values)]

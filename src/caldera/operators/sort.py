@@ -67,7 +67,8 @@ class SortOperator(Operator):
         sink = Sort(node.output, tuple(keys), builder.word_ids, node.limit)
         builder.end(stream, sink, "sort" if node.limit is None else "top-N")
         sorted_rows = SortedRows(sink, node.offset)
-        return from_memory(node.output, sorted_rows.columns, sorted_rows.order, batches=sorted_rows.batches)
+        return from_memory(node.output, sorted_rows.columns, sorted_rows.order, batches=sorted_rows.batches,
+                           read=sink.give_up)
 
 
 class KeyWord:

@@ -157,12 +157,6 @@ class JoinTable(Owner):
         width = self.row_layout.width
         return [self.arrays[0][:self.row_count * width].reshape(-1, width)]
 
-    def release_arrivals(self):
-        """Give back the memory of what has arrived, when it is copied."""
-        for store in self.arrivals.stores:
-            for name in list(store):
-                self.arrivals.forget(store.pop(name))
-
     # staged: the pipeline that fills it
     @staticmethod
     def filter_of(k, hash):

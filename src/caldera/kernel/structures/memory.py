@@ -138,7 +138,7 @@ class Allocation:
 
     def bytes_of(self, array):
         """How many bytes of an array count."""
-        return self.counted.get(array.ctypes.data, 0)           # another worker may just have given it back
+        return self.counted.get(array.ctypes.data, 0)       # 0: another worker has just given it back
 
     def account(self, size):
         """Count bytes that the run holds elsewhere, until `close`."""

@@ -175,6 +175,13 @@ class RowStore(Owner):
             self.forget_rows(worker)
             self.shrink(worker)
 
+    def give_up(self):
+        """Give back all memory but that of texts, which others may have borrowed."""
+        for worker, store in enumerate(self.stores):
+            self.instances[worker].row_count = 0
+            for name in list(store):
+                self.forget(store.pop(name))
+
     def start_over(self, worker):
         """A store without rows and texts."""
         self.forget_rows(worker)
