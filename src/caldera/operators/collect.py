@@ -105,7 +105,7 @@ class Collect(Sink, Owner):
         is_full = state.row_count + self.run.block_rows > self.limits[worker]
         if self.hands_over(worker, is_full):
             self.hand_over(worker)
-        elif is_full:
+        elif state.row_count + self.run.block_rows > self.limits[worker]:
             self.limits[worker] = max(self.first_rows, 2 * self.limits[worker])
             for number, column in enumerate(self.columns):
                 self.place(worker, f"values{number}", self.value_bytes(column, self.limits[worker]),

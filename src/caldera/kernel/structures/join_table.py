@@ -24,6 +24,7 @@ from caldera.kernel.text import hash_words
 
 FILTER_BITS = 16                    # of a directory entry; the rest is a row number
 VALIDITY_BITS = 63                  # of a word; the sign stays free
+INDEX_BYTES = 20                    # of a row's number, and of its part of a directory
 PREFETCH_FROM = 1 << 15             # directory entries from which fetching ahead pays
 
 
@@ -98,6 +99,10 @@ class Arrivals(RowStore):
         super().__init__()
         self.row, self.arena, self.width = layout, arena, layout.width
         self.spill = Spill(self.width, layout.text_words)
+
+    def held_beside(self):
+        """Bytes of the rows' numbers by partition, and of the directory that they will have."""
+        return INDEX_BYTES * sum(self.row_counts())
 
     def columns(self, k, rows, row_number):
         """Fetchers by id, and of "hash"."""
