@@ -91,7 +91,7 @@ class KeptKey(Owner):
         if span <= max(SPAN_MIN, SPAN_FACTOR * row_count):
             bits = np.zeros(span // 8 + 1, np.uint8)
             for rows in batches():
-                bits |= bit_map(self.values_in(rows) - self.low, span)
+                set_bits(bits, self.values_in(rows) - self.low)
             self.distinct, self.has_map = int(np.bitwise_count(bits).sum()), True
             state = self.instances[0]
             state.low, state.span, state.bits = self.low, span, self.keep(bits)
@@ -121,16 +121,14 @@ class KeptKey(Owner):
         return k.and_(is_inside, ((byte >> (place & 7)) & 1) != 0)
 
 
-def bit_map(places, size):
-    """Bytes (uint8) in which the bits at `places` (int64, below `size`) are set; the lowest bit of a byte comes first."""
-    count = size // 8 + 1
-    if len(places) * SPARSE_FACTOR < size:
-        bits = np.zeros(count, np.uint8)
+def set_bits(bits, places):
+    """Set the bits at `places` (int64) in bytes (uint8); the lowest bit of a byte comes first."""
+    if len(places) * SPARSE_FACTOR < 8 * len(bits):
         np.bitwise_or.at(bits, places >> 3, np.left_shift(1, places & 7).astype(np.uint8))
-        return bits
-    flags = np.zeros(8 * count, bool)
+        return
+    flags = np.zeros(8 * len(bits), bool)
     flags[places] = True
-    return np.packbits(flags, bitorder="little")
+    bits |= np.packbits(flags, bitorder="little")
 
 
 class FilterByKey(Filter):
