@@ -104,7 +104,7 @@ class Collect(Sink, Owner):
         state = self.instances[worker]
         is_full = state.row_count + self.run.block_rows > self.limits[worker]
         if self.hands_over(worker, is_full):
-            self.hand_over(worker)
+            self.make_way(worker)
         elif state.row_count + self.run.block_rows > self.limits[worker]:
             self.limits[worker] = max(self.first_rows, 2 * self.limits[worker])
             for number, column in enumerate(self.columns):
@@ -130,6 +130,10 @@ class Collect(Sink, Owner):
     def held_bytes(self, worker):
         """Bytes of a worker's columns."""
         return sum(map(self.run.allocation.bytes_of, self.stores[worker].values()))
+
+    def make_way(self, worker):
+        """Let rows go, as there is no room for more."""
+        self.hand_over(worker)
 
     def hand_over(self, worker):
         """Hand on the rows of a worker, which then has room for as many, even if they were not taken."""

@@ -169,13 +169,12 @@ class Sort(Collect):
         return word
 
     # in Python
-    def hands_over(self, worker, is_full):
+    def make_way(self, worker):
         """With a limit, dropping the rows that are not wanted may do in place of writing all to disk."""
-        found = super().hands_over(worker, is_full)
-        if not found or self.refuses_always or self.limit is None or self.instances[worker].row_count <= 2 * self.limit:
-            return found
-        self.prune(worker)
-        return False
+        if self.refuses_always or self.limit is None or self.instances[worker].row_count <= 2 * self.limit:
+            super().make_way(worker)
+        else:
+            self.prune(worker)
 
     def write_out(self, worker, columns, count):
         """Write a worker's rows to disk in order, as a run."""

@@ -2,7 +2,8 @@
 
 Touching a fresh page is a page fault, about 3 microseconds for 4 kB in the virtual machine where this was measured, so
 memory that a query gives back serves the next one. Arrays are rounded up to powers of two to make them fit. What counts is
-what was asked for: nobody touches the rest. So an array may be taken larger than it is wanted now, and be extended where it is.
+what was asked for: nobody touches the rest. So an array may be taken larger than it is wanted now, and be extended where
+it is.
 """
 import threading
 
