@@ -99,7 +99,8 @@ class JoinOperator(Operator):
         met = Stream(KeptRows(join, MET[node.kind], missing), [], releases=[join.release])
         builder.end(met, rows, "kept rows", guard=NoDetour(join))
         join.detour.kept_rows = builder.pipelines[-1]
-        return from_memory(node.output, rows.finish, row_count=lambda: rows.row_count, batches=rows.batches, read=rows.give_up)
+        return from_memory(node.output, rows.finish, row_count=lambda: rows.row_count, batches=rows.batches,
+                           read=rows.give_up)
 
 
 class JoinState:

@@ -5,9 +5,9 @@
 
 A KeptKey of integers that lie close together becomes a bit map, whose answers are exact; other keys are asked of the join
 table's directory, whose entries have a small Bloom filter each: that is as much work as the join's own look, and done where
-something between the two is spared; not if the rows are on disk. Bounds also leave out granules of the scan. Which of these pays is known when the rows
-are there, so it is decided then. (After Ives and Taylor: "Sideways Information Passing for Push-Style Query Processing",
-ICDE 2008.)
+something between the two is spared, unless the rows are on disk. Bounds also leave out granules of the scan. Which of these
+pays is known when the rows are there, so it is decided then. (After Ives and Taylor: "Sideways Information Passing for
+Push-Style Query Processing", ICDE 2008.)
 """
 import numpy as np
 

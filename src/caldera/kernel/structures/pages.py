@@ -106,7 +106,8 @@ class Spill:
         lengths[lengths <= INLINE_BYTES] = 0
         taken, wanted = lengths.sum(axis=1).cumsum(), lengths > 0
         ends = [int(taken[stop - 1]) if stop else 0 for stop in stops]
-        places, cells = lengths.ravel().cumsum().reshape(lengths.shape) - lengths, rows[:, [word + 1 for word in self.text_words]]
+        places = lengths.ravel().cumsum().reshape(lengths.shape) - lengths
+        cells = rows[:, [word + 1 for word in self.text_words]]
         begins = np.repeat([0, *ends[:-1]], np.diff([0, *stops]))
         addresses, sizes = cells[wanted], lengths[wanted]
         blob = np.empty(ends[-1] + TEXT_PADDING, np.uint8)
