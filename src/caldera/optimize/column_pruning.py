@@ -3,8 +3,8 @@
     Project(Project(Scan(a, b, c), a, b + 1 AS d, c), a)   ──▶   Project(Scan(a), a)
 
 A Project over a Project that only hands columns on is merged with it. Joins and windows keep rows, so that theirs lose what
-only a condition below them reads. Keys of groups stay, as they decide what groups there are, and so do the columns of VALUES,
-which are there already; what is volatile stays where it is.
+only a condition below them reads. Keys of groups stay, as they decide what groups there are, and so do the columns of
+VALUES, which are there already; what is volatile stays where it is.
 """
 from dataclasses import replace
 
