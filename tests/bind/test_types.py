@@ -36,7 +36,7 @@ ENUMS = """
     ROLLBACK
     SELECT 'new'::mood
     BEGIN
-    ALTER TYPE mood RENAME VALUE 'ok' TO 'fine'
+    ALTER TYPE mood RENAME VALUE 'sad' TO 'low'
     SELECT m FROM t ORDER BY a
     ROLLBACK
     SELECT m FROM t ORDER BY a
@@ -63,17 +63,20 @@ SCHEMAS = """
     SELECT 'blue'::apart.color
     CREATE VIEW v AS SELECT 'red'::apart.color AS c
     SELECT * FROM v
+    DROP VIEW v
     SET search_path = apart
     CREATE VIEW w AS SELECT 'Green'::color AS c
     RESET search_path
     SELECT * FROM apart.w
+    DROP VIEW apart.w
     ALTER TYPE apart.color RENAME TO colour
     SELECT 'red'::apart.colour
     ALTER TYPE apart.colour SET SCHEMA nowhere
+    CREATE VIEW apart.v AS SELECT 'red'::apart.colour AS c
     DROP TYPE apart.colour
     DROP SCHEMA apart
     DROP TYPE apart.colour CASCADE
-    SELECT * FROM v
+    SELECT * FROM apart.v
     CREATE TYPE apart.color AS ENUM ('red')
     DROP SCHEMA apart CASCADE
     SELECT 'red'::apart.color
@@ -218,3 +221,16 @@ def test_a_constraint_is_not_added_to_a_domain_that_columns_have():
         connection.execute("ALTER DOMAIN pos ADD CHECK (VALUE > 0) NOT VALID")
         with pytest.raises(caldera.Error, match="violates check constraint"):
             connection.execute("INSERT INTO t VALUES (0)")
+
+
+def test_what_is_written_in_views_and_defaults_is_not_renamed():
+    with caldera.connect() as connection:
+        connection.execute("CREATE TYPE mood AS ENUM ('sad', 'ok', 'happy')")
+        connection.execute("CREATE TABLE t (m mood DEFAULT 'ok')")
+        connection.execute("CREATE VIEW v AS SELECT 'sad'::mood")
+        for statement in ("ALTER TYPE mood RENAME VALUE 'ok' TO 'fine'", "ALTER TYPE mood RENAME VALUE 'sad' TO 'low'",
+                          "ALTER TYPE mood RENAME TO humour", "ALTER TYPE mood SET SCHEMA information_schema"):
+            with pytest.raises(caldera.Error) as caught:
+                connection.execute(statement)
+            assert caught.value.sqlstate == "0A000"
+        connection.execute("ALTER TYPE mood RENAME VALUE 'happy' TO 'glad'")

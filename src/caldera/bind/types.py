@@ -3,10 +3,15 @@
     CreateEnumStmt ──▶ Utility whose run has catalog.types.create_type("enum", {...}) make the type
     RenameStmt, AlterObjectSchemaStmt of a type ──▶ catalog.types.alter_type
 """
+import re
+
+from caldera.base.errors import error
 from caldera.bind.binder import strings
 from caldera.bind.rules import statement_rule
+from caldera.catalog.entries import describe
 from caldera.catalog.search_path import schema_and_name
 from caldera.catalog.types import alter_type, create_type
+from caldera.functions.scalar.quoting import quoted_text
 from caldera.plan.nodes import Utility
 from caldera.types.enums import check_label, first_definition, renamed_label, with_label
 
@@ -14,9 +19,11 @@ from caldera.types.enums import check_label, first_definition, renamed_label, wi
 def created(binder, names, family, definition, uses=(), tag="CREATE TYPE"):
     """The Utility that makes a type. names: its qualified name; uses: the SqlTypes in the definition."""
     schema, name = schema_and_name(names)
+    mentioned = [entry.type for entry in binder.entries if entry.kind == "type"]
 
     def run(session):
-        create_type(session.catalog, session.transaction, session.view, schema, name, family, definition, uses)
+        create_type(session.catalog, session.transaction, session.view, schema, name, family, definition,
+                    (*uses, *mentioned))
         return tag
     return Utility(tag, run)
 
@@ -40,6 +47,25 @@ def altered(binder, names, change, family=None, tag="ALTER TYPE", then=lambda se
     return Utility(tag, run)
 
 
+def refuse_where_written(session, entry, pattern):
+    """Raise 0A000 if a view, a default or a condition that depends on a type is written with what is to be renamed, since
+    the catalog keeps their SQL. pattern: a regular expression for what it may look like there."""
+    for dependent, _ in session.view.dependents([entry]):
+        if any(re.search(pattern, text) for text in texts_of(dependent)):
+            raise error("0A000", f"renaming what {describe(session.view, dependent)} mentions is not supported yet")
+
+
+def texts_of(dependent):
+    """The SQL that the catalog keeps of something that depends on a type."""
+    if dependent.kind == "view":
+        return [dependent.query]
+    if dependent.kind == "column":
+        return [text for text in [dependent.entry.column(dependent.name).default] if text is not None]
+    definition = dependent.definition
+    return [text for text in [definition.get("default"), *(text for _, text in definition.get("checks", ()))]
+            if text is not None]
+
+
 # ------------------------------------------------------------------------------------------------ enums
 
 @statement_rule("CreateEnumStmt")
@@ -54,7 +80,9 @@ def _alter_enum(binder, fields):
     def change(session, entry):
         if old is not None:
             check_label(new)
-            return {"definition": renamed_label(entry.definition, old, new)}
+            definition = renamed_label(entry.definition, old, new)
+            refuse_where_written(session, entry, re.escape(quoted_text(old)))
+            return {"definition": definition}
         check_label(new)
         if new in entry.definition["labels"]:
             if not fields.get("skipIfNewValExists"):
@@ -83,8 +111,12 @@ def _rename(binder, fields):
         return rename_constraint(binder, fields)
     if kind not in ("TYPE", "DOMAIN"):
         raise binder.unsupported(f"renaming of a {kind.lower()} is")
-    return altered(binder, strings(fields["object"]["List"]["items"]), lambda session, entry: {"name": fields["newname"]},
-                   "domain" if kind == "DOMAIN" else None, f"ALTER {kind}")
+
+    def change(session, entry):
+        refuse_where_written(session, entry, rf"(?i)\b{re.escape(entry.name)}\b")
+        return {"name": fields["newname"]}
+    return altered(binder, strings(fields["object"]["List"]["items"]), change, "domain" if kind == "DOMAIN" else None,
+                   f"ALTER {kind}")
 
 
 @statement_rule("AlterObjectSchemaStmt")
@@ -97,6 +129,9 @@ def _set_schema(binder, fields):
         schema = session.view.schema(fields["newschema"])
         if schema is None:
             raise binder.error("3F000", f'schema "{fields["newschema"]}" does not exist')
-        return None if schema is entry.schema else {"schema": schema}
+        if schema is entry.schema:
+            return None
+        refuse_where_written(session, entry, rf"(?i)\b{re.escape(entry.name)}\b")
+        return {"schema": schema}
     return altered(binder, strings(fields["object"]["List"]["items"]), change, "domain" if kind == "DOMAIN" else None,
                    f"ALTER {kind}")
