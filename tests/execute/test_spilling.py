@@ -40,6 +40,11 @@ OTHERS = {
     "union": "SELECT id % 100, word FROM t UNION SELECT big % 100, word FROM t ORDER BY 1, 2",
     "union all": "SELECT count(*), min(w), max(w), sum(x) FROM (SELECT id x, unique_word w FROM t "
                  "UNION ALL SELECT big, word FROM t) s",
+    "common table": "WITH c AS MATERIALIZED (SELECT id, unique_word w, n FROM t) SELECT a.id, b.w, a.n FROM c a JOIN c b "
+                    "ON a.id = b.id + 1 ORDER BY 1",
+    "common table in order": "WITH c AS MATERIALIZED (SELECT unique_word w, n FROM t ORDER BY big) SELECT * FROM c",
+    "common table in a subquery": "WITH c AS MATERIALIZED (SELECT id, n FROM t) "
+                                  "SELECT (SELECT sum(n) FROM c), count(*) FROM c",
     "except": "SELECT big % 100, word FROM t EXCEPT ALL SELECT id % 100, word FROM t ORDER BY 1, 2",
 }
 ALL = QUERIES | JOINS | OTHERS
@@ -96,6 +101,14 @@ def test_a_memory_limit_too_small_for_the_rows_is_enough_with_a_disk(connection,
     expected = connection.sql(ALL[name]).fetchall()
     connection.sql("SET memory_limit = '6MB'")
     assert connection.sql(ALL[name]).fetchall() == expected
+
+
+def test_a_common_table_larger_than_memory_goes_to_disk(connection):
+    query = ("WITH c AS MATERIALIZED (SELECT g, 'a text of some length ' || g w FROM generate_series(1, 200000) g) "
+             "SELECT count(*), min(w), max(w), sum(g) FROM (SELECT * FROM c UNION ALL SELECT * FROM c) s")
+    expected = connection.sql(query).fetchall()
+    connection.sql("SET memory_limit = '8MB'")
+    assert connection.sql(query).fetchall() == expected
 
 
 def test_a_single_group_without_room_ends_with_an_error(connection):

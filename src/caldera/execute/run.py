@@ -137,7 +137,7 @@ class Run:
                                      session.setting("caldera.forced_spill") == "on")
         self.cancelled, self.watch, self.opened, self.pipeline = cancelled or threading.Event(), watch, {}, None
         self.files = []
-        self.parameters, self.common, self.working = (), {}, {}
+        self.parameters, self.common, self.working, self.root = (), {}, {}, self
         self.open(RunWithBigNumbers())
         timeout_ms = duration_ms(session.setting("statement_timeout"))
         self.deadline = time.monotonic() + timeout_ms / 1e3 if timeout_ms else None
@@ -146,6 +146,7 @@ class Run:
         """A run for a part of the query, which shares what is computed once."""
         run = Run(self.session, self.snapshot, self.allocation.budget, self.cancelled, self.watch)
         run.parameters, run.common, run.working, run.deadline = self.parameters, self.common, self.working, self.deadline
+        run.root = self.root
         return run
 
     # what operators ask for

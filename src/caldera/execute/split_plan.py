@@ -20,10 +20,10 @@ def split(session, plan, run, counts=None):
     return builder.split(plan, subqueries(plan))
 
 
-def run_pipelines(run, split_plan, parameters=(), hand_on=None):
+def run_pipelines(run, split_plan, parameters=(), hand_on=None, is_eager=True):
     """Run everything; the columns of the result as ColumnData. hand_on(columns, row count): takes rows before the end, when
-    there are many, so that only the last ones are returned."""
-    split_plan.result.hand_on = hand_on
+    there are many or, unless `is_eager`, memory is short, so that only the last ones are returned."""
+    split_plan.result.hand_on, split_plan.result.is_eager = hand_on, is_eager
     values, run.parameters = split_plan.evaluator.constants.values, parameters
     for number, datum in enumerate(parameters, 1):
         values[number] = datum
@@ -67,13 +67,14 @@ def subquery_value(outer, subquery, parameters, kept):
 
 
 def inner_rows(kept):
-    """The function (run, plan) -> columns of a plan that a node runs by itself, whose pipelines are kept in `kept`."""
-    def rows_of(outer, plan, given):
+    """The function (run, plan) -> columns of a plan that a node runs by itself, whose pipelines are kept in `kept`. It may be
+    given a `hand_on` as `run_pipelines` is, for all columns of the plan, when memory is short."""
+    def rows_of(outer, plan, given, hand_on=None):
         run = outer.inner()
         try:
             if id(plan) not in kept:
                 kept[id(plan)] = plan, split(outer.session, plan, run)
-            columns = run_pipelines(run, kept[id(plan)][1], outer.parameters)
+            columns = run_pipelines(run, kept[id(plan)][1], outer.parameters, hand_on, is_eager=False)
             columns = Columns([columns[number] for number in places(plan, given)], columns.row_count)
             arrays.keep_big_numbers(columns, columns)
             outer.allocation.account(sum(map(arrays.byte_count, columns)))

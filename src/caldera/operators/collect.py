@@ -25,9 +25,9 @@ HANDED_ROWS, HANDED_BYTES = 1 << 16, 1 << 25        # rows and bytes of texts th
 
 class Collect(Sink, Owner):
     """`columns`: plan Columns (id, type). `hand_on(ColumnData, row count)`, if set, takes a worker's rows when there are
-    many, in place of more room for them. `spill` (spilled_columns.SpilledColumns), if set, lets rows go to disk when the run
-    refuses more memory, and come back by `batches`."""
-    words, hand_on, spill = "Result", None, None
+    many, or, unless `is_eager`, when the run refuses more memory. `spill` (spilled_columns.SpilledColumns), if set, lets rows
+    go to disk then, and come back by `batches`."""
+    words, hand_on, is_eager, spill = "Result", None, True, None
 
     def __init__(self, columns):
         super().__init__()
@@ -116,11 +116,18 @@ class Collect(Sink, Owner):
     def hands_over(self, worker, is_full):
         """Whether a worker's rows shall go on instead of staying."""
         if self.hand_on is not None:
-            return not is_full or self.limits[worker] >= HANDED_ROWS
+            is_much = self.is_eager and (not is_full or self.limits[worker] >= HANDED_ROWS)
+            return is_much or self.is_short(worker)
         if self.spill is None or not self.instances[worker].row_count:
             return False
         mine, held = self.held_bytes(worker), sum(map(self.held_bytes, range(len(self.stores))))
         return self.refuses_always or mine >= SMALL_BYTES and not self.run.allocation.allows(held, mine if is_full else 0)
+
+    def is_short(self, worker):
+        """Whether the run refuses twice the memory."""
+        held, allocation = self.held_bytes(worker), self.run.allocation
+        return (held >= SMALL_BYTES and self.instances[worker].row_count > 0 and not allocation.always_refuses
+                and not allocation.allows(held, held))
 
     @property
     def refuses_always(self):
@@ -167,7 +174,8 @@ class Collect(Sink, Owner):
         self.place(worker, f"bytes{number}", room, used)
         setattr(state, f"room{number}", room - TEXT_PADDING)
         text_bytes = sum(getattr(state, f"room{number}") for number in self.text_numbers)
-        if text_bytes > HANDED_BYTES if self.hand_on is not None else self.hands_over(worker, is_full=False):
+        is_eager = self.hand_on is not None and self.is_eager
+        if text_bytes > HANDED_BYTES if is_eager else self.hands_over(worker, is_full=False):
             state.row_limit = 0
 
     def give_up(self):
