@@ -67,8 +67,8 @@ def subquery_value(outer, subquery, parameters, kept):
 
 
 def inner_rows(kept):
-    """The function (run, plan) -> columns of a plan that a node runs by itself, whose pipelines are kept in `kept`. It may be
-    given a `hand_on` as `run_pipelines` is, for all columns of the plan, when memory is short."""
+    """The function (run, plan) -> columns of a plan that a node runs by itself, whose pipelines are kept in `kept`. It may
+    be given a `hand_on` as `run_pipelines` is, for all columns of the plan, when memory is short."""
     def rows_of(outer, plan, given, hand_on=None):
         run = outer.inner()
         try:

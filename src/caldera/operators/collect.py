@@ -25,8 +25,8 @@ HANDED_ROWS, HANDED_BYTES = 1 << 16, 1 << 25        # rows and bytes of texts th
 
 class Collect(Sink, Owner):
     """`columns`: plan Columns (id, type). `hand_on(ColumnData, row count)`, if set, takes a worker's rows when there are
-    many, or, unless `is_eager`, when the run refuses more memory. `spill` (spilled_columns.SpilledColumns), if set, lets rows
-    go to disk then, and come back by `batches`."""
+    many, or, unless `is_eager`, when the run refuses more memory. `spill` (spilled_columns.SpilledColumns), if set, lets
+    rows go to disk then, and come back by `batches`."""
     words, hand_on, is_eager, spill = "Result", None, True, None
 
     def __init__(self, columns):
