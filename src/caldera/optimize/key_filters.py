@@ -31,10 +31,10 @@ def key_filters(plan, session):
             return node
         keys = [(right, left) if node.builds_left else (left, right) for left, right in equalities(node)[0]]
         streamed, kept = (node.right, node.left) if node.builds_left else (node.left, node.right)
-        number, above = next(numbers), streamed
+        number, above, selective = next(numbers), streamed, is_selective(kept)
         for place, (key, kept_key) in enumerate(keys):
             values = possible_values(estimates, key, estimates.rows(streamed), kept_key, estimates.rows(kept))
-            if is_selective(kept) or estimates.rows(kept) < SELECTIVE_SHARE * values:
+            if selective or estimates.rows(kept) < SELECTIVE_SHARE * values:
                 above = Placing(estimates, number, place, values, estimates.rows(kept) / values).above(above, key, False)
         if above is streamed:
             return node

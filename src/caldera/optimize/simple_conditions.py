@@ -79,14 +79,16 @@ def opposite(call):
 def joined(junction):
     """An And or Or: flat, each condition once, without constants that do not decide it."""
     kind, decisive = type(junction), isinstance(junction, Or)
-    kept = []
+    kept, over = [], {}                                 # over: those that are kept, by the columns that they use
     for argument in flattened(junction):
         if isinstance(argument, Constant) and argument.value is not None:
             if argument.value is decisive:
                 return argument
             continue
-        if is_volatile(argument) or not is_among(argument, kept):
+        alike = over.setdefault(frozenset(argument.columns), [])
+        if is_volatile(argument) or not is_among(argument, alike):
             kept.append(argument)
+            alike.append(argument)
     if kind is Or:
         kept = listed(kept)
         common = common_conditions(kept)

@@ -17,8 +17,11 @@ def volatility(part):
 
 
 def is_volatile(expression):
-    """Whether an expression may give another value each time."""
-    return any(volatility(part) == "v" for part in all_expressions(expression))
+    """Whether an expression may give another value each time; kept with it, as many rules ask."""
+    known = vars(expression)
+    if "is_volatile" not in known:
+        known["is_volatile"] = any(volatility(part) == "v" for part in all_expressions(expression))
+    return known["is_volatile"]
 
 
 def changes_settings(part):

@@ -7,10 +7,13 @@ from caldera.types.registry import SqlType
 
 
 def nodes_of(plan):
-    """The plan and all nodes below, top first; not those inside subqueries."""
-    yield plan
-    for node in plan.inputs:
-        yield from nodes_of(node)
+    """The plan and all nodes below, top first; not those inside subqueries. Without recursion, whose generators would make
+    deep plans slow."""
+    waiting = [plan]
+    while waiting:
+        node = waiting.pop()
+        yield node
+        waiting.extend(reversed(node.inputs))
 
 
 def all_expressions(expression):
