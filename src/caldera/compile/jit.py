@@ -37,6 +37,7 @@ RUN = ctypes.CFUNCTYPE(ctypes.c_int64, ctypes.c_void_p)
 CACHE_BYTES_MAX = 256 << 20
 KEPT_PROGRAMS_MAX = 4096        # programs that stay linked, and object bytes that stay in memory
 EXIT_WAIT_S = 2.0               # how long the process waits at its end until code is on disk
+WRITE_DELAY_S = 0.05            # how long code waits for being written, as the query that wanted it has better things to do
 PRUNING_KEYS = "00"             # how keys begin that bring about a look at the size of the cache on disk: one in 256 does
 
 
@@ -174,10 +175,10 @@ class DiskCache:
 
 
 class CacheWriter:
-    """A thread that writes to disk caches: queries wait for code long enough."""
+    """A thread that writes to disk caches, a little later: queries wait for code long enough."""
 
     def __init__(self):
-        self.waiting, self.process = queue.Queue(), os.getpid()
+        self.waiting, self.hurry, self.process = queue.Queue(), threading.Event(), os.getpid()
         threading.Thread(target=self.loop, daemon=True, name="caldera-code-cache").start()
         atexit.register(self.flush, EXIT_WAIT_S)
 
@@ -189,6 +190,8 @@ class CacheWriter:
         """Write what comes; now and then, and seldom in a process that compiles little, tidy up."""
         while True:
             cache, key, object_bytes = self.waiting.get()
+            if self.waiting.empty():
+                self.hurry.wait(WRITE_DELAY_S)
             cache.put(key, object_bytes)
             if key.startswith(PRUNING_KEYS):
                 cache.prune()
@@ -199,9 +202,11 @@ class CacheWriter:
         deadline = time.monotonic() + seconds
         if os.getpid() != self.process:
             return
+        self.hurry.set()
         with self.waiting.all_tasks_done:
             while self.waiting.unfinished_tasks and (left := deadline - time.monotonic()) > 0:
                 self.waiting.all_tasks_done.wait(left)
+        self.hurry.clear()
 
 
 class Jit:

@@ -28,10 +28,10 @@ class Routine:
 
 def take_apart(text):
     """(the text without its routines, the Routines, callees first)."""
-    declarations = {found["name"]: found[0] for found in DECLARATION.finditer(text)}
-    found = list(ROUTINE.finditer(text))
+    found = list(ROUTINE.finditer(text)) if "\ndefine internal " in text else []
     if not found:
         return text, []
+    declarations = {declared["name"]: declared[0] for declared in DECLARATION.finditer(text, found[-1].end())}
     heads = {routine["name"]: "declare {type} @{name}({parameters})\n".format_map(routine.groupdict()) for routine in found}
     routines = []
     for routine in reversed(found):                     # callers come first in a text
