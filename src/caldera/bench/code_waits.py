@@ -123,8 +123,8 @@ def shown(waits):
                "lines": lambda wait: wait.lines}
     for name, figure in figures.items():
         values, most = list(map(figure, waits)), max(waits, key=figure)
-        table.add_row(name, *(f"{value:.1f}" for value in (statistics.median(values), statistics.fmean(values), figure(most))),
-                      most.query)
+        shown_values = statistics.median(values), statistics.fmean(values), figure(most)
+        table.add_row(name, *(f"{value:.1f}" for value in shown_values), most.query)
     return table
 
 
