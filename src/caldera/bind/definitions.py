@@ -21,11 +21,13 @@ from caldera.bind.typenames import bind_type
 from caldera.catalog.columns import ColumnSchema
 from caldera.catalog.engines import ENGINES
 from caldera.catalog.search_path import schema_and_name
+from caldera.catalog.statistics import drop_statistics, keep_found
 from caldera.catalog.types import drop_types
 from caldera.plan.expressions import Constant
 from caldera.plan.nodes import CreateTableAs, Limit, Query, Utility
 from caldera.sql.libpg_query import scan
 from caldera.storage.engines import DEFAULT
+from caldera.storage.statistics.extended import gathered
 from caldera.types.registry import TYPES
 
 REFUSED_CONSTRAINTS = {"PRIMARY": "PRIMARY KEY is", "UNIQUE": "UNIQUE is", "CHECK": "CHECK is",
@@ -266,7 +268,9 @@ def _create_schema(binder, fields):
 def _drop(binder, fields):
     kind = fields["removeType"].removeprefix("OBJECT_").replace("_", " ")
     tag, if_exists, cascade = f"DROP {kind}", fields.get("missing_ok", False), fields["behavior"] == "DROP_CASCADE"
-    if kind not in ("TABLE", "VIEW", "SCHEMA", "TYPE", "DOMAIN"):
+    kind = "STATISTICS" if kind == "STATISTIC EXT" else kind
+    tag = f"DROP {kind}"
+    if kind not in ("TABLE", "VIEW", "SCHEMA", "TYPE", "DOMAIN", "STATISTICS"):
         raise binder.unsupported(f"{tag} is")
     if kind == "SCHEMA":
         names = [node["String"]["sval"] for node in fields["objects"]]
@@ -280,6 +284,8 @@ def _drop(binder, fields):
             notices = []
             for name in names:
                 notices += session.catalog.drop_schema(session.transaction, session.view, name, if_exists, cascade)
+        elif kind == "STATISTICS":
+            notices = drop_statistics(session.catalog, session.transaction, session.view, names, if_exists)
         elif kind in ("TYPE", "DOMAIN"):
             notices = drop_types(session.catalog, session.transaction, session.view, kind.lower(), names, if_exists, cascade)
         else:
@@ -342,12 +348,23 @@ def _vacuum(binder, fields):
                                                   session.view.relations() if entry.kind == "table" and not entry.system]
         for entry, _ in tables if vacuums else ():
             entry.relation.merge_all()
-        rows_max = ROWS_FOR_TARGET * int(session.setting("default_statistics_target"))
+        steps = int(session.setting("default_statistics_target"))
         for entry, names in tables if analyzes else ():
-            entry.relation.analyze(session.transaction, names, rows_max)
+            entry.relation.analyze(session.transaction, names, ROWS_FOR_TARGET * steps)
+            _analyze_together(session, entry.relation, names, steps)
             session.catalog.version += 1                # plans that were made before may be bad ones now
         return "VACUUM" if vacuums else "ANALYZE"
     return Utility("VACUUM" if vacuums else "ANALYZE", run)
+
+
+def _analyze_together(session, relation, names, steps):
+    """Gather the extended statistics on some of a table's columns. steps: of those that have no target of their own."""
+    snapshot = session.view.snapshot
+    for entry in relation.extended_statistics:
+        own = steps if entry.target < 0 else entry.target
+        if own and snapshot.sees(entry) and set(entry.columns) <= set(names):
+            found = gathered(relation, snapshot, entry.columns, entry.kinds, ROWS_FOR_TARGET * own, own)
+            keep_found(session.catalog, session.transaction, entry, found)
 
 
 def _analyzed_columns(binder, entry, names):

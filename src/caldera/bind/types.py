@@ -8,6 +8,7 @@ import re
 from caldera.base.errors import error
 from caldera.bind.binder import strings
 from caldera.bind.rules import statement_rule
+from caldera.bind.statistics import altered_statistics, schema_named
 from caldera.catalog.entries import describe
 from caldera.catalog.search_path import schema_and_name
 from caldera.catalog.types import alter_type, create_type
@@ -106,6 +107,9 @@ def _alter_enum(binder, fields):
 @statement_rule("RenameStmt")
 def _rename(binder, fields):
     kind = fields["renameType"].removeprefix("OBJECT_")
+    if kind == "STATISTIC_EXT":
+        return altered_statistics(binder, strings(fields["object"]["List"]["items"]),
+                                  lambda session: {"name": fields["newname"]})
     if kind == "DOMCONSTRAINT":
         from caldera.bind.domains import rename_constraint
         return rename_constraint(binder, fields)
@@ -122,13 +126,14 @@ def _rename(binder, fields):
 @statement_rule("AlterObjectSchemaStmt")
 def _set_schema(binder, fields):
     kind = fields["objectType"].removeprefix("OBJECT_")
+    if kind == "STATISTIC_EXT":
+        return altered_statistics(binder, strings(fields["object"]["List"]["items"]),
+                                  lambda session: {"schema": schema_named(binder, session, fields["newschema"])})
     if kind not in ("TYPE", "DOMAIN"):
         raise binder.unsupported(f"SET SCHEMA of a {kind.lower()} is")
 
     def change(session, entry):
-        schema = session.view.schema(fields["newschema"])
-        if schema is None:
-            raise binder.error("3F000", f'schema "{fields["newschema"]}" does not exist')
+        schema = schema_named(binder, session, fields["newschema"])
         if schema is entry.schema:
             return None
         refuse_where_written(session, entry, rf"(?i)\b{re.escape(entry.name)}\b")

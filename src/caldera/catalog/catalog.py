@@ -15,9 +15,9 @@ import itertools
 import threading
 
 from caldera.base.errors import error
-from caldera.catalog import types
+from caldera.catalog import statistics, types
 from caldera.catalog.columns import ColumnSchema
-from caldera.catalog.entries import Schema, TableEntry, TypeEntry, describe
+from caldera.catalog.entries import Schema, StatisticsEntry, TableEntry, TypeEntry, describe
 from caldera.catalog.view import CatalogView
 from caldera.types import registry
 
@@ -32,7 +32,7 @@ class Catalog:
     def __init__(self, changes, make_relation):
         self.changes, self.make_relation = changes, make_relation
         self.schemas, self.relations, self.by_oid = {}, {}, {}          # lists of versions by name, (schema, name), OID
-        self.types, self.types_by_oid = {}, {}                          # likewise
+        self.types, self.types_by_oid, self.statistics = {}, {}, {}     # likewise
         self.lock, self.next_oid, self.temporary_numbers = threading.RLock(), FIRST_OID, itertools.count(1)
         self.version = 0                # changes whenever a plan made before might resolve names otherwise
         for name, oid in SYSTEM_SCHEMAS.items():
@@ -49,6 +49,8 @@ class Catalog:
             return [(self.schemas, thing.name)]
         if isinstance(thing, TypeEntry):
             return [(self.types, (thing.schema.name, thing.name)), (self.types_by_oid, thing.oid)]
+        if isinstance(thing, StatisticsEntry):
+            return [(self.statistics, (thing.schema.name, thing.name))]
         return [(self.relations, (thing.schema.name, thing.name)), (self.by_oid, thing.oid)]
 
     def keep(self, thing):
@@ -56,6 +58,8 @@ class Catalog:
             self.version += 1
             for versions, key in self.places(thing):
                 versions[key] = [*versions.get(key, ()), thing]
+            if isinstance(thing, StatisticsEntry):
+                statistics.attach(thing)
 
     def discard(self, thing):
         """Forget a version: it is rolled back, or nobody can see it any more."""
@@ -67,14 +71,17 @@ class Catalog:
                     versions[key] = left
                 else:
                     versions.pop(key, None)
+            if isinstance(thing, StatisticsEntry):
+                statistics.detach(thing)
             if isinstance(thing, TypeEntry) and thing.oid not in self.types_by_oid:
                 types.unregister(thing.type)
 
     def forget(self, oldest_csn):
         """Forget versions that no snapshot from `oldest_csn` on can see; returns the tables among them."""
         with self.lock:
-            dead = [thing for kept in (self.schemas, self.relations, self.types) for versions in kept.values()
-                    for thing in versions if 0 < thing.gone <= oldest_csn]
+            kinds = self.schemas, self.relations, self.types, self.statistics
+            dead = [thing for kept in kinds for versions in kept.values() for thing in versions
+                    if 0 < thing.gone <= oldest_csn]
         for thing in dead:
             self.discard(thing)
         return [thing for thing in dead if isinstance(thing, TableEntry)]
@@ -135,10 +142,11 @@ class Catalog:
         if schema.oid in (SYSTEM_SCHEMAS["pg_catalog"], SYSTEM_SCHEMAS["information_schema"]):
             raise error("2BP01", f"cannot drop schema {name} because it is required by the database system")
         with self.lock:         # whoever was about to create something in it has done so, or not
-            for things in (self.relations, self.types):
+            for things in (self.relations, self.types, self.statistics):
                 for key in [key for key in things if key[0] == name]:
                     self.claim_name(transaction, lambda things=things, key=key: things.get(key, ()))
-        entries = view.relations(name) + view.types(name)
+        entries = view.relations(name) + view.types(name) + [
+            entry for entry in view.statistics(name) if entry.table.schema.name != name]
         reasons = [(entry, f"schema {name}") for entry in entries]
         reasons += [(dependent, describe(view, source)) for dependent, source in view.dependents(entries)]
         return self.drop_dependents(transaction, view, f"schema {name}", reasons, cascade)
@@ -273,6 +281,10 @@ class Catalog:
         self.version += 1
         if entry.kind == "column":
             raise error("0A000", "dropping columns is not supported yet")
+        if entry.kind == "statistics object":
+            return statistics.drop(self, transaction, entry)
+        if entry.kind == "table":
+            statistics.drop_of_table(self, transaction, entry)
         if entry.kind == "type":
             return transaction.remove(entry, None if entry.temporary else self.changes.DropType(entry.oid))
         return transaction.remove(entry, None if entry.temporary else self.changes.DropRelation(entry.oid))
@@ -308,7 +320,7 @@ class Catalog:
             self.keep(self.entry_of(change, csn))
         elif isinstance(change, changes.DropRelation):
             self.discard(self.by_oid[change.oid][-1])
-        elif types.replay(self, change, csn):
+        elif types.replay(self, change, csn) or statistics.replay(self, change, csn):
             pass
         elif isinstance(change, changes.Counters):
             self.next_oid = max(self.next_oid, change.next_oid)
@@ -354,6 +366,7 @@ class Catalog:
                                               list(entry.depends_on))
             else:
                 yield self.changes.CreateTable(entry.oid, entry.schema.oid, entry.name, columns, entry.engine, entry.options)
+        yield from statistics.checkpoint_changes(self, snapshot)
 
 
 def check_columns(columns):

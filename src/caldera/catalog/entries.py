@@ -77,6 +77,32 @@ class TypeEntry:
         return f"{self.schema.name}.{self.name}"
 
 
+@dataclass(eq=False)
+class StatisticsEntry:
+    """Extended statistics. table: the TableEntry; columns: names of its columns; kinds: of "ndistinct", "dependencies" and
+    "mcv". target: steps as of default_statistics_target, -1 for those. found: what ANALYZE has found, see
+    storage.statistics.extended."""
+    oid: int
+    schema: Schema
+    name: str
+    table: TableEntry
+    columns: tuple
+    kinds: tuple
+    target: int = -1
+    found: dict = field(default_factory=dict)
+    came: int = 0
+    gone: int = 0
+    kind, system = "statistics object", False
+
+    @property
+    def is_logged(self):
+        return not self.schema.temporary and not self.table.temporary
+
+    @property
+    def temporary(self):
+        return not self.is_logged
+
+
 @dataclass(frozen=True)
 class ColumnOf:
     """A column of a table or view, as something that depends on a type."""

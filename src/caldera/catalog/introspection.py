@@ -216,6 +216,54 @@ def pg_stats(view):
                        **shown_statistics(column.type, statistics.column(column.name)))
 
 
+KIND_LETTERS = {"ndistinct": "d", "dependencies": "f", "mcv": "m"}
+
+
+@system_table("pg_catalog", "oid oid, stxrelid oid, stxname name, stxnamespace oid, stxowner oid, stxkeys text, "
+              "stxstattarget int2, stxkind text, stxexprs text", oid=3381)
+def pg_statistic_ext(view):
+    """Extended statistics, as they were made."""
+    for entry in view.statistics():
+        numbers = column_numbers(entry)
+        yield dict(oid=entry.oid, stxrelid=entry.table.oid, stxname=entry.name, stxnamespace=entry.schema.oid,
+                   stxowner=OWNER_OID, stxkeys=" ".join(str(numbers[name]) for name in entry.columns),
+                   stxstattarget=None if entry.target < 0 else entry.target, stxkind=kind_letters(entry))
+
+
+@system_table("pg_catalog", "schemaname name, tablename name, statistics_schemaname name, statistics_name name, "
+              "statistics_owner name, attnames text, exprs text, kinds text, inherited bool, n_distinct text, "
+              "dependencies text, most_common_vals text, most_common_val_nulls text, most_common_freqs text, "
+              "most_common_base_freqs text", kind="view")
+def pg_stats_ext(view):
+    """What the planner knows of columns together."""
+    for entry in view.statistics():
+        numbers, found = column_numbers(entry), entry.found
+
+        def named(text, numbers=numbers):
+            told = [", ".join(str(numbers[name]) for name in part.split(", ")) for part in text.split(" => ")]
+            return f'"{" => ".join(told)}"'
+        distinct = [f"{named(names)}: {count:.0f}" for names, count in found.get("ndistinct", {}).items()]
+        degrees = [f"{named(names)}: {share:.6f}" for names, share in found.get("dependencies", {}).items() if share]
+        mcv = found.get("mcv", {})
+        yield dict(schemaname=entry.table.schema.name, tablename=entry.table.name, inherited=False,
+                   statistics_schemaname=entry.schema.name, statistics_name=entry.name, statistics_owner=OWNER,
+                   attnames="{" + ",".join(map(array_element, entry.columns)) + "}", kinds=kind_letters(entry),
+                   n_distinct="{" + ", ".join(distinct) + "}" if distinct else None,
+                   dependencies="{" + ", ".join(degrees) + "}" if degrees else None,
+                   most_common_freqs="{" + ",".join(map(str, mcv["shares"])) + "}" if mcv else None,
+                   most_common_base_freqs="{" + ",".join(map(str, mcv["base_shares"])) + "}" if mcv else None)
+
+
+def column_numbers(entry):
+    """{name: number} of the columns of the table that statistics are about."""
+    return {column.name: number for number, column in enumerate(entry.table.columns, 1)}
+
+
+def kind_letters(entry):
+    """The kinds of statistics as an array of letters."""
+    return "{" + ",".join(KIND_LETTERS[kind] for kind in KIND_LETTERS if kind in entry.kinds) + "}"
+
+
 MANY_DISTINCT = 0.1             # of the rows: distinct values are then taken to grow with the table, as PostgreSQL does
 
 

@@ -117,7 +117,8 @@ class CatalogView:
 
     def is_reachable(self, entry):
         """Whether the bare name means this entry (pg_table_is_visible, pg_type_is_visible)."""
-        return (self.find_type if entry.kind == "type" else self.find_relation)(None, entry.name) is entry
+        find = {"type": self.find_type, "statistics object": self.find_statistics}.get(entry.kind, self.find_relation)
+        return find(None, entry.name) is entry
 
     def spell(self, entry):
         """The entry's name as messages give it: with its schema only where needed."""
@@ -148,6 +149,20 @@ class CatalogView:
     def types(self, schema=None):
         """All visible types that users made (in the schema with that name), in the order of their OIDs."""
         found = (self.visible(versions) for (place, _), versions in list(self.catalog.types.items())
+                 if schema is None or place == schema)
+        return sorted((entry for entry in found if entry is not None), key=lambda entry: entry.oid)
+
+    # extended statistics
+    def find_statistics(self, schema, name):
+        """The StatisticsEntry of a name, or None. schema: a name, or None for the search path."""
+        places = [self.temp_schema if schema == "pg_temp" else schema] if schema is not None else \
+            [place.name for place in self.search_path()]
+        found = (self.visible(self.catalog.statistics.get((place, name), ())) for place in places)
+        return next((entry for entry in found if entry is not None), None)
+
+    def statistics(self, schema=None):
+        """All visible StatisticsEntries (in the schema with that name), in the order of their OIDs."""
+        found = (self.visible(versions) for (place, _), versions in list(self.catalog.statistics.items())
                  if schema is None or place == schema)
         return sorted((entry for entry in found if entry is not None), key=lambda entry: entry.oid)
 

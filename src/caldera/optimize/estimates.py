@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from caldera.optimize import join_estimates, selectivity
+from caldera.optimize import extended, join_estimates, selectivity
 from caldera.optimize.sampled import UNTRIED, Trial
 from caldera.plan.expressions import Column, Constant
 from caldera.plan.nodes import Aggregate, Filter, Project, Scan
@@ -162,6 +162,9 @@ class Estimates:
 
     def combinations(self, expressions, rows):
         """How many combinations of values some expressions over one table have."""
+        known = extended.combinations(self, expressions)
+        if known is not None:
+            return known
         apart = math.prod(self.values_of(expression, rows) for expression in expressions)
         bare = len(expressions) == 1 and bare_column(expressions[0]) is not None
         trial = None if bare else self.trial(set().union(*(expression.columns for expression in expressions)))

@@ -11,6 +11,7 @@ guesses are PostgreSQL's.
 """
 import math
 
+from caldera.optimize import extended
 from caldera.optimize.sampled import NUMBERS, UNTRIED
 from caldera.optimize.scan_ranges import ranges_of
 from caldera.plan.expressions import And, Call, Column, Constant, InList, IsDistinct, IsNull, IsTruth, Not, Or
@@ -42,7 +43,10 @@ def conjunction(estimates, conditions):
     """The share of rows for which all of several conditions are true."""
     if len(conditions) < 2:
         return estimates.selectivity(conditions[0]) if conditions else 1.0
-    shares = apart(estimates, conditions)
+    share, others, is_seen = extended.together(estimates, conditions)
+    if is_seen and not others:
+        return share
+    shares = apart(estimates, conditions) if share is None else [share, *(apart(estimates, others) if others else ())]
     return min(*shares, on_sample(estimates, And(tuple(conditions)), damped(shares)))
 
 

@@ -127,6 +127,7 @@ class Relation:
     columns: Sequence[ColumnSchema]
     momentary = False               # a plan that reads it is made anew each time: the name may mean something else by then
     is_streamed = False             # read by `stream`
+    extended_statistics = ()        # what the catalog has of CREATE STATISTICS: objects with came, gone, columns, found
 
     def version(self, snapshot) -> Any:
         """A hashable value that changes whenever a scan of the snapshot could see other segments: keys cached programs."""

@@ -81,6 +81,36 @@ class DropType(Change, tag="drop type"):
     oid: int
 
 
+class CreateStatistics(Change, tag="create statistics"):
+    """New extended statistics on columns of a table. target: see default_statistics_target, -1 for that."""
+    oid: int
+    schema: int
+    name: str
+    table_oid: int
+    columns: list[str]
+    kinds: list[str]
+    target: int
+
+
+class AlterStatistics(Change, tag="alter statistics"):
+    """Extended statistics have another name, place or target from now on."""
+    oid: int
+    schema: int
+    name: str
+    target: int
+
+
+class DropStatistics(Change, tag="drop statistics"):
+    """Extended statistics go."""
+    oid: int
+
+
+class FoundStatistics(Change, tag="found statistics"):
+    """What ANALYZE has found for extended statistics (storage.statistics.extended)."""
+    oid: int
+    found: dict
+
+
 class AddPart(Change, tag="add part"):
     """A part, whose file is complete. checksum: CRC-32 of its footer, which has those of all else, so that no other file
     can take its place; None in logs of earlier days."""
@@ -126,6 +156,7 @@ class Counters(Change, tag="counters"):
 
 
 AnyChange = (CreateSchema | DropSchema | CreateTable | CreateView | DropRelation | CreateType | AlterType | DropType
+             | CreateStatistics | AlterStatistics | DropStatistics | FoundStatistics
              | AddPart | DropPart | AddStatistics | AddRows | DropDelta | Counters)
 
 
