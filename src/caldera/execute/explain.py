@@ -102,8 +102,8 @@ class Report:
         """What else a node could have done, and why it does not. After a run it is known which key filters were of use."""
         for pipeline in self.ran:
             for step in pipeline.steps:
-                if isinstance(step, FilterByKey) and step.node is node and (why := step.why_not()):
-                    return [why]
+                if isinstance(step, FilterByKey) and step.node is node and step.refused:
+                    return [step.refused]
         disabled = {name.strip() for name in self.session.setting("disabled_rules").split(",")}
         return refusals(shown, self.estimates, disabled, self.wanted("verbose"))
 

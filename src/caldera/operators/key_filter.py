@@ -132,7 +132,8 @@ def set_bits(bits, places):
 
 
 class FilterByKey(Filter):
-    """The step. It does nothing where it would hardly drop a row."""
+    """The step. It does nothing where it would hardly drop a row; `refused` says why, once that is known."""
+    refused = None
 
     def __init__(self, node, join_key, evaluator):
         super().__init__(node.key, evaluator)
@@ -166,4 +167,5 @@ class FilterByKey(Filter):
         return k.and_(sql.valid, self.join_key.may_have(k, sql.value, self.facts == "map"))
 
     def blocks(self, k, blocks):
+        self.refused = self.why_not()               # the join gives its rows back when they are read
         return super().blocks(k, blocks) if self.facts else blocks
