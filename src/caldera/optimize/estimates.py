@@ -121,9 +121,9 @@ class Estimates:
         return Trial(lambda column: known.sample(self.sources[column.id].name), known.sample_rows)
 
     def kept_values(self, column):
-        """The values that a column has in those rows of its table's sample which the plan's filters on the table leave: an
-        array of numbers. Filters that would leave too few of them are left out, the most selective first. None if there are
-        no filters, or nobody knows."""
+        """The values that a column has in those rows of its table's sample which the plan's filters on the table leave, and
+        in all rows of the sample: arrays of numbers. Filters that would leave too few of them are left out, the most
+        selective first. None if there are no filters, or nobody knows."""
         source = self.sources.get(column.id)
         if source is None or source.scan not in self.filters:
             return None
@@ -146,7 +146,7 @@ class Estimates:
             if np.count_nonzero(left) < KEPT_LEAST:
                 break
             mask = left
-        return values[mask]
+        return values[mask], values if valid is None else values[valid]
 
     # ---- groups
 

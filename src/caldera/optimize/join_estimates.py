@@ -22,13 +22,14 @@ from caldera.storage.statistics.merged import number
 from caldera.storage.statistics.sketch import expected_distinct
 
 UNIQUE = 0.9                    # different values for each row, as far as sketches can tell
+RANGE_FACTOR = 1.5              # by how much filters must change the share of rows in a range for that to mean anything
 
 
 @dataclass(frozen=True, eq=False)
 class JoinKey:
     """One side of an equality. distinct: how many different values it has in its table, None if nobody knows. rows: of the
-    table. statistics: of the column that it is, or None. kept: some of the values that filters on other columns leave, where
-    the table has each once, or None."""
+    table. statistics: of the column that it is, or None. kept: some of the values that filters on the table leave and some
+    of all values, where the table has each once; or None."""
     distinct: float | None
     rows: float
     statistics: Any = None
@@ -71,11 +72,10 @@ def common_distinct(left, right):
 def equal_share(left, right):
     """The share of all pairs of rows in which two keys are equal."""
     a, b = left.statistics, right.statistics
-    for kept, others in ((left.kept, b), (right.kept, a)):
-        if kept is not None and others is not None and others.distinct is not None and len(others.bounds) > 1:
-            share = float(np.mean(value_shares(others, kept)))
-            if math.isfinite(share):
-                return share
+    for key, others in ((left, b), (right, a)):
+        share = None if key.kept is None or others is None else range_share(key, others)
+        if share is not None:
+            return share
     if a is None or b is None or not (a.common and b.common) or a.distinct is None or b.distinct is None:
         return left.present * right.present / common_distinct(left, right)
     both = a.common.keys() & b.common.keys()
@@ -89,18 +89,16 @@ def equal_share(left, right):
     return share + a.rest * b.rest / max(a_left, b_left, 1.0)
 
 
-def value_shares(statistics, values):
-    """The share of a column's rows that have each of some numbers. Those that are not common are taken to be spread evenly
-    over the numbers from the least to the greatest, and their rows as the histogram has it."""
-    bounds = np.array(list(map(number, statistics.bounds)))
-    span, steps = bounds[-1] - bounds[0], len(bounds) - 1
-    density = max(1.0, statistics.distinct - len(statistics.common)) / (span + 1)       # different values for each number
-    at = np.clip(np.searchsorted(bounds, values, side="right"), 1, steps)
-    in_step = np.maximum(1.0, (bounds[at] - bounds[at - 1]) * density)
-    shares = np.where((values >= bounds[0]) & (values <= bounds[-1]), statistics.rest / steps / in_step, 0.0)
-    for value, share in statistics.common.items():
-        shares[values == number(value)] = share
-    return shares
+def range_share(key, others):
+    """The same where filters have left rows of a table with the key `key` that lie elsewhere between the least and the
+    greatest of the other side's values than all its rows do; None where that makes no difference or nobody knows."""
+    if others.distinct is None or len(others.bounds) < 2:
+        return None
+    low, high = number(others.bounds[0]), number(others.bounds[-1])
+    left, all_rows = (float(np.mean((values >= low) & (values <= high))) for values in key.kept)
+    if not left or not all_rows or 1 / RANGE_FACTOR < left / all_rows < RANGE_FACTOR:
+        return None
+    return (1 - (others.null_share or 0.0)) * left / max(1.0, others.distinct, key.rows * all_rows)
 
 
 def pair_share(pairs, left_rows=None, right_rows=None):
