@@ -624,3 +624,12 @@ SELECT t.s, count(*) FROM t, u l1 WHERE t.a = l1.a AND EXISTS (SELECT * FROM u l
 
 -- name: shape_of_q22
 SELECT substring(s FROM 1 FOR 1) AS code, count(*), sum(b) FROM t WHERE b > (SELECT avg(b) FROM t WHERE b > 0) AND NOT EXISTS (SELECT * FROM u WHERE u.a = t.a AND u.x > 15) GROUP BY code ORDER BY code;
+
+-- name: outer_column_of_type_interval
+SELECT o.n, (SELECT string_agg(i.x::text, ',' ORDER BY i.x) FROM (VALUES (interval '1 day', 10), ('2 days', 20), ('24 hours', 30), (NULL, 40)) AS i (v, x) WHERE i.v <= o.v OFFSET 0),
+  (SELECT max(i.x / 10) || o.v::text FROM (VALUES (interval '1 day', 10), ('2 days', 20)) AS i (v, x) WHERE i.v <= o.v)
+FROM (VALUES (1, interval '1 day'), (2, '24 hours'), (3, NULL), (4, '1 mon')) AS o (n, v) ORDER BY 1;
+
+-- name: outer_column_of_type_interval_and_groups
+SELECT o.n, (SELECT count(*) FROM (VALUES (interval '1 day', 10), ('2 days', 20), ('24 hours', 30)) AS i (v, x) WHERE i.v <= o.v GROUP BY i.x ORDER BY i.x LIMIT 1)
+FROM (VALUES (1, interval '1 day'), (2, '24 hours'), (3, NULL)) AS o (n, v) ORDER BY 1;

@@ -46,10 +46,11 @@ def texts_of(values):
     """Where values that are equal may be different (1.0 and 1.00), their text forms tell them apart."""
     for value in values:
         if not value.type.equal_is_same:
-            function = through_text(value.type, TYPES["text"]) if value.type.has_parts else \
-                registry.CASTS.get((value.type, TYPES["text"]))
-            if function is None:
+            function = registry.CASTS.get((value.type, TYPES["text"]))
+            if function is None and not value.type.has_parts and not any(
+                    equal.arguments == (value.type, value.type) for equal in registry.OPERATORS["="]):
                 raise unsupported(f"outer columns of type {value.type.sql_name}")
+            function = through_text(value.type, TYPES["text"]) if function is None or value.type.has_parts else function
             yield Call(function, (value,), TYPES["text"])
 
 
