@@ -12,6 +12,7 @@ from caldera.kernel.text import TEXT_PADDING
 from caldera.types.columns import from_arrow, from_datums, sql_type_of, to_arrow, to_datums, to_text
 from caldera.types.interval_fields import EARLY, LATE, Interval
 from caldera.types.registry import lookup
+from caldera.types.text_arrays import text_from_bytes, text_strings
 
 LAST_UUID = uuid.UUID(int=2**128 - 1)
 DATUMS = {
@@ -184,3 +185,9 @@ def test_half_a_surrogate_pair_is_no_text():
     with pytest.raises(Error) as fault:
         from_datums(lookup("text"), ["\ud800"])
     assert fault.value.sqlstate == "22021"
+
+
+@pytest.mark.parametrize("texts", [["", "abc", ""], ["żółw", "", "abc", "日本"], []], ids=str)
+def test_texts_come_back_wherever_their_column_begins(texts):
+    offsets, blob = text_from_bytes(text.encode() for text in ["before", *texts])
+    assert text_strings((offsets[1:], blob)) == texts

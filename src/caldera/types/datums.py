@@ -11,7 +11,7 @@ import numpy as np
 from caldera.kernel import layouts
 from caldera.kernel.decimal import number_of, numbers_of, words_of
 from caldera.types.interval_fields import Interval
-from caldera.types.text_arrays import text_from_bytes, text_items
+from caldera.types.text_arrays import text_from_bytes, text_items, text_strings
 
 WORD = 2**64 - 1
 
@@ -69,7 +69,9 @@ def from_datums(type, datums):
 def to_datums(type, values, valid=None):
     """The datums of a column array."""
     layout = type.layout
-    if layout is layouts.TEXT:
+    if layout is layouts.TEXT and type.bytes_are_text:
+        datums = text_strings(values)
+    elif layout is layouts.TEXT:
         present = [True] * row_count(values) if valid is None else valid.tolist()
         datums = [type.from_bytes(item) if there else None for item, there in zip(text_items(values), present)]
     elif isinstance(values, tuple):             # numerics too long for two words

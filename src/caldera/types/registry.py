@@ -123,6 +123,11 @@ class SqlType:
         """The datum that consists of these bytes."""
         return data.decode("utf-8", "replace")
 
+    @property
+    def bytes_are_text(self):
+        """Whether a datum is the text of its bytes, as `from_bytes` says here."""
+        return type(self).from_bytes is SqlType.from_bytes
+
     def sort_key(self, datum):
         """What Python sorts the type's datums by: NaN comes last."""
         return (True, 0) if datum != datum else (False, datum)

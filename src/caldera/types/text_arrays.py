@@ -40,6 +40,18 @@ def text_items(values):
     return [whole[first:last] for first, last in zip(edges, edges[1:])]
 
 
+def text_strings(values):
+    """The texts of every row of (offsets, blob), as a list. ASCII is decoded at once, anything else row by row, and
+    what is not UTF-8 is replaced."""
+    offsets, blob = values
+    start = int(offsets[0])
+    whole = blob[start:int(offsets[-1])].tobytes()
+    if not whole.isascii():
+        return [item.decode("utf-8", "replace") for item in text_items(values)]
+    text, edges = whole.decode("ascii"), (offsets - start).tolist()
+    return [text[first:last] for first, last in zip(edges, edges[1:])]
+
+
 def to_binary(values):
     """(offsets, blob) as a pyarrow LargeBinaryArray that shares their memory."""
     offsets, blob = values
