@@ -14,7 +14,7 @@ from caldera.bind.overloads import implementation
 from caldera.bind.record_types import records_alike, type_among
 from caldera.bind.rules import bind_expression
 from caldera.functions import registry as functions
-from caldera.plan.expressions import new_column
+from caldera.plan.expressions import And, Case, Constant, new_column
 from caldera.plan.nodes import Window
 from caldera.plan.walk import all_expressions, rewrite
 from caldera.plan.windows import Frame, WindowCall, Windowed
@@ -161,18 +161,28 @@ class WindowDefinitions:
         return supported(self.binder, preferred if preferred in matching else matching[0], location)
 
     def bounds(self, window, offsets, location):
-        """The key and the two bounds of a RANGE frame as expressions, for types whose sums numpy does not make."""
+        """The key and the two bounds of a RANGE frame as expressions, for types whose sums numpy does not make. All rows are
+        within an infinite distance back from infinity, or on from -infinity, for which there is no sum."""
         if window.frame.mode != "RANGE" or offsets == (None, None) or window.order[0].expression.type.name not in ADDED_AS:
             return ()
         (key,) = window.order
         value = to_type(self.binder, key.expression, TYPES[ADDED_AS[key.expression.type.name]], EXPLICIT)
 
-        def bound(kind, offset):
+        def equal(expression, text):
+            return apply(self.scope, "=", expression, literal(text, expression.type), location)
+
+        def literal(text, type):
+            return to_type(self.binder, Constant(text, TYPES["unknown"]), type, EXPLICIT)
+
+        def bound(kind, offset, is_start):
             if offset is None:
                 return None
             back = (kind == "PRECEDING") != key.descending
-            return apply(self.scope, "-" if back else "+", value, offset, location)
-        return value, bound(window.frame.start, offsets[0]), bound(window.frame.stop, offsets[1])
+            no_sum = And((equal(value, "infinity" if back else "-infinity"), equal(offset, "infinity")))
+            outermost = literal("-infinity" if is_start != key.descending else "infinity", value.type)
+            distant = apply(self.scope, "-" if back else "+", value, offset, location)
+            return Case((no_sum,), (outermost,), distant, value.type)
+        return value, bound(window.frame.start, offsets[0], True), bound(window.frame.stop, offsets[1], False)
 
 
 def frame_of(options):
