@@ -2,7 +2,7 @@
 
     python -m caldera.bench.spilling --scale 1 --folder DIRECTORY
 
-Each query runs hot, then again with `memory_limit` at a tenth of the most that it held (at least FLOOR). The answers must be
+Each query runs hot, then again with `memory_limit` at a tenth of the most that it held (at least --least MB). The answers must be
 the same; the times are the best of three.
 """
 import argparse
@@ -15,7 +15,7 @@ import caldera
 from caldera.base.errors import Error
 from caldera.bench import tpch
 
-FLOOR = 8 << 20                 # bytes that any query is given: what workers have in the beginning
+LEAST_MB = 8                    # that any query is given
 SHARE = 10
 ROUNDS = 3
 
@@ -27,13 +27,14 @@ def main(arguments=None):
     parser.add_argument("--folder", default="tpch-spilling")
     parser.add_argument("--threads", type=int, default=2)
     parser.add_argument("--queries", default="")
+    parser.add_argument("--least", type=float, default=LEAST_MB)
     options = parser.parse_args(arguments)
     folder = pathlib.Path(options.folder)
     folder.mkdir(parents=True, exist_ok=True)
     chosen = [int(number) for number in options.queries.split(",") if number]
     print(f"{'query':>5}{'wants MB':>10}{'has MB':>9}{'s':>9}{'s':>9}{'times':>8}{'written MB':>12}  answer")
     with opened(folder, options) as connection:
-        ratios = [compared(connection, number, text) for number, text in sorted(tpch.texts().items())
+        ratios = [compared(connection, number, text, options.least) for number, text in sorted(tpch.texts().items())
                   if not chosen or number in chosen]
     ended = [ratio for ratio in ratios if ratio is not None]
     print(f"median {statistics.median(ended):.2f}, largest {max(ended):.2f} times; "
@@ -54,7 +55,7 @@ def opened(folder, options):
     return connection
 
 
-def compared(connection, number, text):
+def compared(connection, number, text, least_mb):
     """Print the line of one query; how many times longer it took with little memory, None if that was an error."""
     budget = connection.database.budget
     connection.sql("RESET memory_limit")
@@ -62,7 +63,7 @@ def compared(connection, number, text):
     budget.peak = 0
     expected, seconds = timed(connection, text)
     wants = budget.peak
-    limit = max(FLOOR, wants // SHARE)
+    limit = max(int(least_mb * 1e6), wants // SHARE)
     connection.sql(f"SET memory_limit = '{limit >> 10}kB'")
     try:
         found, with_little = timed(connection, text)

@@ -10,11 +10,12 @@ import threading
 
 from caldera.kernel.blocks import Block
 from caldera.kernel.interface import FUNCTION, I64, Owner, Pointer, Struct
-from caldera.kernel.structures.pages import together
+from caldera.kernel.structures.pages import LOADED_BYTES, together
 from caldera.operators.morsels import Morsels
 from caldera.operators.pipeline import Source
 
 FEW_ROWS = 1 << 16
+LOADED_SHARE = 16               # of the room that there is: what a worker loads at once
 
 
 class SpilledRows(Source, Owner):
@@ -62,7 +63,7 @@ class SpilledRows(Source, Owner):
         state.count = 0
         self.run.check()
         with self.lock:
-            pages = together(self.left)
+            pages = together(self.left, min(LOADED_BYTES, self.run.allocation.room() // LOADED_SHARE))
         if pages:
             rows, data = self.store.spill.load(pages)
             self.hold(worker, data)
