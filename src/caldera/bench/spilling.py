@@ -2,8 +2,8 @@
 
     python -m caldera.bench.spilling --scale 1 --folder DIRECTORY
 
-Each query runs hot, then again with `memory_limit` at a tenth of the most that it held (at least --least MB). The answers must be
-the same; the times are the best of three.
+Each query runs hot, then again with `memory_limit` at a tenth of the most that it held (at least --least MB). The answers
+must be the same; the times are the best of three.
 """
 import argparse
 import json
