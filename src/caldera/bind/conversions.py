@@ -65,12 +65,17 @@ def supported(binder, name, location=None):
 
 # ------------------------------------------------------------------------------------------------ questions, by name
 
+def is_record(name):
+    """Whether a type is that of some records, or of any."""
+    return name == "record" or name in TYPES and TYPES[name].kind == "c"
+
+
 @lru_cache(maxsize=4096)
 def pathway(source, target, context):
     """How a value of one type becomes one of another in a context: "b" the bits stay, "f" by a function, "i" through text,
     "a" element by element, None not at all."""
     source, target = base_name(source), base_name(target)
-    if source == target:
+    if source == target or is_record(source) and is_record(target):
         return "b"
     known = facts.CASTS.get((source, target))
     if known is None and source in TYPES and target in TYPES:       # casts that users added
@@ -195,8 +200,8 @@ def to_type(binder, expression, type, context=IMPLICIT, modifier=None):
     source = expression.type
     if source is type:
         return expression
-    if source.name == type.name and has_records(type):
-        return record_as(binder, expression, type)
+    if has_records(source) and has_records(type):
+        return record_as(binder, expression, type, context)
     if type.base is not None:
         from caldera.bind.domains import constrained
         root, limit = type.root()

@@ -28,6 +28,7 @@ from caldera.plan.nodes import CreateTableAs, Limit, Query, Utility
 from caldera.sql.libpg_query import scan
 from caldera.storage.engines import DEFAULT
 from caldera.storage.statistics.extended import gathered
+from caldera.types.record import RECORD, RowType
 from caldera.types.registry import TYPES
 
 REFUSED_CONSTRAINTS = {"PRIMARY": "PRIMARY KEY is", "UNIQUE": "UNIQUE is", "CHECK": "CHECK is",
@@ -134,6 +135,7 @@ def _column(binder, fields, table_name):
             _check_default(binder, constraint["raw_expr"], fields["colname"], type, modifier)
         else:
             raise _refused_constraint(binder, constraint)
+    check_named(binder, fields["colname"], type)
     return ColumnSchema(fields["colname"], type, modifier, nullable, default)
 
 
@@ -191,11 +193,19 @@ def table_as(binder, kind, query, into, if_not_exists=False):
     return CreateTableAs(plan, table)
 
 
+def check_named(binder, name, type):
+    """Raise 42P16 for a column of records whose type has no name, 0A000 for one of a relation's rows."""
+    element = getattr(type, "element", type)
+    if isinstance(element, RowType):
+        raise binder.unsupported("columns of the type of a relation's rows are")
+    if has_records(type) and element.name == RECORD.name:
+        raise binder.error("42P16", f'column "{name}" has pseudo-type {type.sql_name}')
+
+
 def columns_of_query(binder, plan, names):
     """The ColumnSchemas of what a query gives. Raises 42P16 for a record, whose type has no name."""
     for name, column in zip(names, plan.output):
-        if has_records(column.type):
-            raise binder.error("42P16", f'column "{name}" has pseudo-type {column.type.sql_name}')
+        check_named(binder, name, column.type)
     return [ColumnSchema(name, column.type, column.modifier) for name, column in zip(names, plan.output)]
 
 

@@ -16,6 +16,7 @@ from caldera.bind.records import bind_items
 from caldera.bind.rules import bind_expression, rule
 from caldera.functions import registry as functions
 from caldera.plan.expressions import And, Call, Case, Constant, InList, IsDistinct, Not, Or
+from caldera.types.record import RECORD
 from caldera.types.registry import TYPES, base_of
 
 NEGATED = {"<>": "=", "!~~": "~~", "!~~*": "~~*", "!~": "~", "!~*": "~*"}
@@ -100,6 +101,8 @@ def taken_argument(binder, argument, type, name):
     """One argument for a declared type; `name`: of the type that a pseudo-type stands for."""
     if type not in functions.PSEUDO_TYPES:
         return to_type(binder, argument, type)
+    if type == RECORD.name and argument.type.name == "unknown":
+        return to_type(binder, argument, RECORD)
     if type == functions.ANY or name in functions.PSEUDO_TYPES or argument.type.name == name:
         return text_if_unknown(binder, to_type(binder, argument, base_of(argument.type)))
     return to_type(binder, argument, supported(binder, name))

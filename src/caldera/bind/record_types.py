@@ -21,22 +21,24 @@ def type_among(name, expressions):
     for type in (expression.type for expression in expressions):
         if has_records(type):
             element = getattr(type, "element", type)
-            if name in (element.name, f"_{element.name}"):
-                return element if name == element.name else array_of(element)
+            if name in (element.name, "record"):
+                return element
+            if name in (f"_{element.name}", "_record"):
+                return array_of(element)
     return None
 
 
 def records_alike(binder, arguments, declared):
     """The arguments of a call such that those declared alike have one type. Raises 42804."""
     alike = [number for number, (argument, type) in enumerate(zip(arguments, declared))
-             if type != "any" and has_records(argument.type)]
+             if type != "any" and has_records(argument.type) and argument.type is not RECORD]
     if len({arguments[number].type for number in alike}) < 2:
         return arguments
     elements = [getattr(arguments[number].type, "element", arguments[number].type) for number in alike]
     shared, taken = shape_of_all(binder, elements, [arguments[number] for number in alike]), list(arguments)
     for number in alike:
         is_array = hasattr(taken[number].type, "element")
-        taken[number] = record_as(binder, taken[number], array_of(shared) if is_array else shared)
+        taken[number] = relabelled(binder, taken[number], array_of(shared) if is_array else shared)
     return tuple(taken)
 
 
@@ -81,16 +83,47 @@ def are_alike(one, other):
     return one is other
 
 
-def record_as(binder, expression, type):
-    """A record, or an array of records, as one of a type whose fields have the same types; any is a record."""
+def record_as(binder, expression, type, context=0):
+    """A record, or an array of records, as one of another such type; any is a record. Raises 42846, 0A000."""
     if expression.type is type or type is RECORD:
         return expression
+    if isinstance(expression, RowOf) and isinstance(type, RecordType):
+        return row_as(binder, expression, type, context)
+    if getattr(type, "element", type).kind == "c":
+        raise no_cast(binder, expression, type)
+    if not are_alike(expression.type, type):
+        raise binder.unsupported("records of different types in one column are", binder.location(expression))
+    return relabelled(binder, expression, type)
+
+
+def relabelled(binder, expression, type):
+    """A record, or an array of records, as one of a type whose fields have the same types."""
+    if expression.type is type:
+        return expression
+    if isinstance(expression, RowOf):
+        return row_as(binder, expression, type, 0)
     if isinstance(expression, Constant):
         return binder.at(Constant(expression.value, type, position=expression.position), expression)
-    if not isinstance(expression, RowOf):
-        if not are_alike(expression.type, type):
-            raise binder.unsupported("records of different types in one column are", binder.location(expression))
-        return binder.at(Relabel(expression, type), expression)
-    from caldera.bind.conversions import to_type            # which asks here about records
-    fields = tuple(to_type(binder, field, target.type) for field, target in zip(expression.fields, type.fields))
-    return binder.at(RowOf(fields, type, expression.there), expression)
+    return binder.at(Relabel(expression, type), expression)
+
+
+def row_as(binder, row, type, context):
+    """A RowOf as a record of another type, field by field. Raises 42846."""
+    from caldera.bind.conversions import can_convert, convert            # which asks here about records
+    if len(row.fields) != len(type.fields):
+        few = len(row.fields) < len(type.fields)
+        raise no_cast(binder, row, type, f"Input has too {'few' if few else 'many'} columns.")
+    fields = []
+    for number, (field, target) in enumerate(zip(row.fields, type.fields), 1):
+        if not can_convert(field.type.name, target.type.name, context):
+            raise no_cast(binder, row, type, f"Cannot cast type {field.type.sql_name} to {target.type.sql_name} "
+                                             f"in column {number}.")
+        modifier = None if field.type is target.type and field.modifier == target.modifier else target.modifier
+        fields.append(convert(binder, field, target.type, modifier, context))
+    return binder.at(RowOf(tuple(fields), type, row.there), row)
+
+
+def no_cast(binder, expression, type, detail=None):
+    """The error for a record that cannot become one of a type."""
+    return binder.error("42846", f"cannot cast type {expression.type.sql_name} to {type.sql_name}",
+                        binder.location(expression), detail=detail)

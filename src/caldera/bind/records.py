@@ -84,6 +84,8 @@ def named_field(scope, record, name, syntax):
     number = record.type.number_of(name)
     if number is not None:
         return field_of(record, number)
+    if record.type.kind == "c" and not isinstance(record, RowOf):
+        raise binder.error("42703", f'column "{name}" not found in data type {record.type.sql_name}', location)
     if "ColumnRef" in syntax and "String" in syntax["ColumnRef"]["fields"][-1]:
         raise binder.error("42703", f"column {strings(syntax['ColumnRef']['fields'])[-1]}.{name} does not exist", location)
     raise binder.error("42703", f'could not identify column "{name}" in record data type', location)

@@ -17,10 +17,11 @@ from caldera.bind.conversions import spelled, supported, to_type
 from caldera.bind.overloads import AMBIGUOUS, NOT_FOUND, choose_function, fits
 from caldera.bind.rules import bind_expression
 from caldera.functions import registry as functions
-from caldera.plan.arrays import ArrayOf, Steps
+from caldera.plan.arrays import ArrayOf, ElementMap, Lambda, Steps
 from caldera.plan.expansion import Expand
 from caldera.plan.expressions import Call, Case, Constant, new_column
 from caldera.plan.nodes import FunctionScan, Series, Values
+from caldera.plan.records import field_of
 from caldera.types.array import list_of
 from caldera.types.array_image import Array
 from caldera.types.record import Field, RecordType, record_of
@@ -46,12 +47,22 @@ def lists_of(scope, name, arguments, chosen, location):
         return [(name, subscripts_of(*arguments))]
     if name == "unnest" and arguments[0].type.category == "A":
         if scope.clause == IN_FROM and isinstance(arguments[0].type.element, RecordType):
-            raise binder.error("42601", 'a column definition list is required for functions returning "record"', location)
+            return lists_of_fields(binder, arguments[0], location)
         return [(name, arguments[0])]
     function = table_function(scope, name, chosen, location)
     arguments = tuple(to_type(binder, argument, type) for argument, type in zip(arguments, function.arguments))
     return [(column_name, Call(listing(function, number), arguments, listing(function, number).result))
             for number, (column_name, _) in enumerate(function.columns)]
+
+
+def lists_of_fields(binder, array, location):
+    """Pairs (name, list) of the fields of an array of records. Raises 42601 for records whose type has no name."""
+    type = array.type.element
+    if type.kind != "c":
+        raise binder.error("42601", 'a column definition list is required for functions returning "record"', location)
+    element = new_column("element", type)
+    return [(field.name, ElementMap(array, Lambda((element,), field_of(element, number)), list_of(field.type)))
+            for number, field in enumerate(type.fields)]
 
 
 def subscripts_of(array, dimension, reverse=None):

@@ -83,7 +83,7 @@ def words(kind):
               "CreateTrigStmt": "CREATE TRIGGER",
               "AlterTableStmt": "ALTER TABLE", "LockStmt": "LOCK TABLE",
               "CreateRoleStmt": "CREATE ROLE", "DefineStmt": "this CREATE",
-              "CompositeTypeStmt": "CREATE TYPE", "RefreshMatViewStmt": "REFRESH"}
+              "RefreshMatViewStmt": "REFRESH"}
     if kind in listed:
         return listed[kind]
     name = kind.removesuffix("Stmt")

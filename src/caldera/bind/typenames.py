@@ -36,6 +36,10 @@ def find_type(binder, names, location=None):
         if not qualifier and location is not None:
             binder.bare_names[location] = entry
         return entry.type
+    relation = binder.catalog.find_relation(*schema_and_name(names))
+    if relation is not None and name not in facts.TYPES:
+        binder.entries.append(relation)
+        return relation.row_type
     if name in facts.TYPES and qualifier in ([], ["pg_catalog"]) and name != "unknown":
         raise binder.error("0A000", f"type {facts.TYPES[name].sql_name} is not supported", location)
     if len(names) == 2 and binder.catalog.schema(names[0]) is None:

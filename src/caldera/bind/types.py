@@ -7,14 +7,18 @@ import re
 
 from caldera.base.errors import error
 from caldera.bind.binder import strings
+from caldera.bind.definitions import check_named
 from caldera.bind.rules import statement_rule
 from caldera.bind.statistics import altered_statistics, schema_named
+from caldera.bind.typenames import bind_type
 from caldera.catalog.entries import describe
 from caldera.catalog.search_path import schema_and_name
 from caldera.catalog.types import alter_type, create_type
 from caldera.functions.scalar.quoting import quoted_text
 from caldera.plan.nodes import Utility
+from caldera.types.composites import definition_of
 from caldera.types.enums import check_label, first_definition, renamed_label, with_label
+from caldera.types.record import Field
 
 
 def created(binder, names, family, definition, uses=(), tag="CREATE TYPE"):
@@ -100,6 +104,22 @@ def _alter_enum(binder, fields):
             entry.type.unsafe = unsafe
             transaction.after.append(lambda: entry.type.unsafe.pop(new, None))
     return altered(binder, strings(fields["typeName"]), change, "enum", then=added)
+
+
+# ------------------------------------------------------------------------------------------------ composite types
+
+@statement_rule("CompositeTypeStmt")
+def _create_composite(binder, fields):
+    members = []
+    for node in fields.get("coldeflist", ()):
+        column = node["ColumnDef"]
+        type, modifier = bind_type(binder, column["typeName"])
+        check_named(binder, column["colname"], type)
+        members.append(Field(column["colname"], type, modifier))
+    relation = fields["typevar"]
+    names = [relation["schemaname"]] if "schemaname" in relation else []
+    return created(binder, [*names, relation["relname"]], "composite", definition_of(members),
+                   [member.type for member in members])
 
 
 # ------------------------------------------------------------------------------------------------ all families

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from caldera.catalog.columns import ColumnSchema
+from caldera.types.record import Field, row_type
 
 
 @dataclass(eq=False)
@@ -44,6 +45,12 @@ class TableEntry:
     @property
     def temporary(self):
         return self.schema.temporary
+
+    @property
+    def row_type(self):
+        """The SqlType of its rows."""
+        fields = tuple(Field(column.name, column.type, column.modifier) for column in self.columns)
+        return row_type(fields, self.name, self.oid)
 
     def column(self, name):
         """The ColumnSchema of that name, or None."""

@@ -137,12 +137,15 @@ class CatalogView:
         return self.visible(self.catalog.types_by_oid.get(oid, ()))
 
     def any_type_by_oid(self, oid):
-        """The SqlType with an OID, built-in or a user's, or of arrays of a user's; the TypeFact of one that only PostgreSQL
-        has; None if there is none."""
+        """The SqlType with an OID, built-in or a user's, of arrays of a user's, of a relation's rows; the TypeFact of one
+        that only PostgreSQL has; None if there is none."""
         if oid in BY_OID:
             return BY_OID[oid]
         if oid < FIRST_USERS_OID:
             return facts.BY_OID.get(oid)
+        relation = self.relation_by_oid(oid)
+        if relation is not None:
+            return relation.row_type
         return next((type for entry in self.types() for type in (entry.type, TYPES.get(f"_{entry.type.name}"))
                      if type is not None and type.oid == oid), None)
 

@@ -93,17 +93,26 @@ class RecordType(SqlType):
         return [leading_key(k, self.types, a)]
 
 
-class RowType(RecordType):
-    """The rows of a relation. Its OID is the relation's; that of its arrays has the highest bit set besides."""
+class NamedRecord(RecordType):
+    """Records of a type that has a name, so that texts can be read as them."""
     category, kind = "C", "c"
+
+    def parse(self, text, modifier=None, session=None):
+        return record_text.read(text, [partial(read_field, field, session=session) for field in self.fields])
+
+
+def read_field(field, text, session):
+    """The datum of a field's text."""
+    datum = field.type.parse(text, field.modifier, session)
+    return datum if field.modifier is None else field.type.apply_modifier(datum, field.modifier)
+
+
+class RowType(NamedRecord):
+    """The rows of a relation. Its OID is the relation's; that of its arrays has the highest bit set besides."""
 
     def __init__(self, fields, name, oid):
         super().__init__(fields)
         self.sql_name, self.oid, self.array_oid = name, oid, oid | 1 << 31
-
-    def parse(self, text, modifier=None, session=None):
-        return record_text.read(text, [partial(field.type.parse, modifier=field.modifier, session=session)
-                                       for field in self.fields])
 
 
 @cache
