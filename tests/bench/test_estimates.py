@@ -34,7 +34,7 @@ def test_the_rows_are_the_same_for_a_seed():
 
 
 def test_the_command_prints_quantiles_and_the_worst_nodes(capsys, errors, monkeypatch):
-    monkeypatch.setattr(estimates, "measure", lambda films, seed: errors)
+    monkeypatch.setattr(estimates, "measure", lambda films, seed, extended: errors)
     assert estimates.main(["--worst", "2"]) == 0
     lines = capsys.readouterr().out.splitlines()
     assert lines[1].split()[:2] == ["all", str(len(errors))] and lines[-1].startswith("query")
