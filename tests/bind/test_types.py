@@ -32,6 +32,7 @@ ENUMS = """
     SELECT * FROM t ORDER BY m
     BEGIN
     ALTER TYPE mood ADD VALUE 'new'
+    ALTER TYPE mood ADD VALUE 'newer'
     SELECT 'new'::mood
     ROLLBACK
     SELECT 'new'::mood

@@ -72,12 +72,13 @@ class Enum(UserType):
     category, kind, length = "E", "e", 4
     layout = layouts.INT4
     equal_is_same = arrow_as_text = True
+    unsafe: dict = {}
 
     def define(self, definition):
         super().define(definition)
         self.codes = dict(zip(definition["labels"], definition["codes"]))
         self.labels = dict(zip(definition["codes"], definition["labels"]))
-        self.unsafe = {}
+        self.unsafe = {label: adding for label, adding in self.unsafe.items() if label in self.codes}
 
     def parse(self, text, modifier=None, session=None):
         code, adding = self.codes.get(text), self.unsafe.get(text)
