@@ -63,8 +63,11 @@ class WindowOperator(Operator):
 
 
 def comes_sorted(node):
-    """Whether the input is another window, whose rows have this one's order already."""
+    """Whether the rows come from another window, which has put them in this one's order already."""
     below = node.input
+    while isinstance(below, nodes.Project) and all(expression is column or expression == column
+                                                   for column, expression in below.items):
+        below = below.input                 # one that only leaves columns out
     return isinstance(below, nodes.Window) and below.keys[:len(node.keys)] == node.keys
 
 
