@@ -2,7 +2,9 @@
 from caldera.bind.binder import strings
 
 _FIXED = {"RowExpr": "row", "A_ArrayExpr": "array", "CoalesceExpr": "coalesce", "GroupingFunc": "grouping",
-          "JsonObjectConstructor": "json_object", "JsonArrayConstructor": "json_array", "JsonScalarExpr": "json_scalar"}
+          "JsonObjectConstructor": "json_object", "JsonArrayConstructor": "json_array", "JsonScalarExpr": "json_scalar",
+          "JsonArrayQueryConstructor": "json_array", "JsonParseExpr": "json", "JsonSerializeExpr": "json_serialize",
+          "JsonObjectAgg": "json_objectagg", "JsonArrayAgg": "json_arrayagg"}
 _VALUE_FUNCTIONS = {"CURRENT_DATE": "current_date", "CURRENT_TIME": "current_time", "CURRENT_TIME_N": "current_time",
                     "CURRENT_TIMESTAMP": "current_timestamp", "CURRENT_TIMESTAMP_N": "current_timestamp",
                     "LOCALTIME": "localtime", "LOCALTIME_N": "localtime", "LOCALTIMESTAMP": "localtimestamp",
@@ -68,6 +70,7 @@ def _sublink(fields):
 
 _RULES = {
     "ColumnRef": _column, "A_Indirection": _indirection, "TypeCast": _cast, "CaseExpr": _case, "SubLink": _sublink,
+    "JsonFuncExpr": lambda fields: (fields["op"].removesuffix("_OP").lower(), 2),
     "FuncCall": lambda fields: (strings(fields["funcname"])[-1], 2),
     "A_Expr": lambda fields: ("nullif", 2) if fields["kind"] == "AEXPR_NULLIF" else (None, 0),
     "CollateClause": lambda fields: _named(fields["arg"]) if "arg" in fields else (None, 0),

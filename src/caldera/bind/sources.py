@@ -8,6 +8,7 @@ from caldera.bind import files
 from caldera.bind.binder import Binder, strings
 from caldera.bind.common_tables import common_rows
 from caldera.bind.joins import bind_join
+from caldera.bind.json_table import json_table_rows
 from caldera.bind.sampling import sampled
 from caldera.bind.scope import PlanSource, TableSource
 from caldera.bind.set_returning import IN_FROM, function_rows
@@ -136,9 +137,16 @@ def _function(scope, fields):
     return source
 
 
+def _json_table(scope, fields):
+    plan, names = json_table_rows(scope, fields)
+    alias, names = _renamed(scope, fields, names, "json_table")
+    return PlanSource(plan, alias, names)
+
+
 def _sample(scope, fields):
     (kind, inner), = fields["relation"].items()
     return sampled(scope, fields, RULES[kind](scope, inner))
 
 
-RULES = {"RangeVar": _table, "RangeSubselect": _subselect, "RangeFunction": _function, "RangeTableSample": _sample}
+RULES = {"RangeVar": _table, "RangeSubselect": _subselect, "RangeFunction": _function, "RangeTableSample": _sample,
+         "JsonTable": _json_table}

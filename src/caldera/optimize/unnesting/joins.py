@@ -399,14 +399,30 @@ def lateral(node, unnest):
 
 def expansion(node):
     """A join with lists that are made for each left row, as an Expand of the left input; None of other joins."""
-    right = node.right
+    right, items = node.right, None
+    if isinstance(right, Project) and isinstance(right.input, Expand):
+        right, items = right.input, right.items
     if not isinstance(right, Expand) or right.input != Values(((),), ()):
         return None
     conditions = [] if node.condition is None else [each for each in conjuncts(node.condition) if each != TRUE]
-    if node.kind == "left" and conditions or has_subqueries(right):
+    keeps_all = node.kind == "left"
+    if keeps_all and conditions or has_subqueries(node.right) or has_subqueries(right):
         return None
-    plan = replace(right, input=node.left, keeps_all=node.kind == "left")
+    plan = replace(right, input=node.left, keeps_all=keeps_all)
+    if items is not None:
+        plan = projected(plan, items)
     return Filter(plan, conjunction(conditions)) if conditions else plan
+
+
+def projected(plan, items):
+    """The columns of an Expand's input, and what is computed from its lists: NULL where they are all empty."""
+    kept = tuple((column, column) for column in plan.input.output)
+    if plan.keeps_all:
+        number = plan.ordinality or new_column("number", TYPES["int8"])
+        plan = replace(plan, ordinality=number)
+        items = tuple((column, Case((IsNull(number),), (Constant(None, item.type),), item, item.type, item.modifier))
+                      for column, item in items)
+    return Project(plan, kept + items)
 
 
 def has_subqueries(node):
