@@ -198,7 +198,8 @@ def check_encoding(scope, format, argument):
     if encoding == "DEFAULT":
         return
     if argument.type.name != "bytea":
-        raise scope.binder.error("42804", "JSON ENCODING clause is only allowed for bytea input type", format.get("location"))
+        raise scope.binder.error("42804", "JSON ENCODING clause is only allowed for bytea input type",
+                                 format.get("location"))
     if encoding != "UTF8":
         raise scope.binder.error("22023", f'invalid source encoding name "{encoding}"')
 

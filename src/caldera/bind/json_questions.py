@@ -3,7 +3,8 @@
     JSON_VALUE(document, path PASSING x AS a RETURNING int DEFAULT 0 ON EMPTY ERROR ON ERROR)
     ─▶ Call(answering(Question), (document, path, 0, NULL, x))
 
-What a behaviour gives is an argument of the call: a constant, or the expression behind DEFAULT. ERROR is a fact of the Question.
+What a behaviour gives is an argument of the call: a constant, or the expression behind DEFAULT. ERROR is a fact of the
+Question.
 """
 from dataclasses import replace
 from functools import lru_cache
@@ -27,7 +28,8 @@ ALLOWED = {VALUE: "ERROR, NULL, or DEFAULT expression is allowed in {} for scala
            QUERY: "ERROR, NULL, EMPTY ARRAY, EMPTY OBJECT, or DEFAULT expression is allowed in {} for formatted columns.",
            EXISTS: "ERROR, TRUE, FALSE, or UNKNOWN is allowed in {} for EXISTS columns."}
 ALLOWED_IN_CALLS = {VALUE: "Only ERROR, NULL, or DEFAULT expression is allowed in {} for JSON_VALUE().",
-                    QUERY: "Only ERROR, NULL, EMPTY ARRAY, EMPTY OBJECT, or DEFAULT expression is allowed in {} for JSON_QUERY().",
+                    QUERY: "Only ERROR, NULL, EMPTY ARRAY, EMPTY OBJECT, or DEFAULT expression is allowed in {} for "
+                           "JSON_QUERY().",
                     EXISTS: "Only ERROR, TRUE, FALSE, or UNKNOWN is allowed in {} for JSON_EXISTS()."}
 CONSTANTS = {"EMPTY": "[]", "EMPTY_ARRAY": "[]", "EMPTY_OBJECT": "{}", "TRUE": True, "FALSE": False}
 
@@ -57,7 +59,8 @@ def path_expression(scope, syntax):
 def passed(scope, fields):
     """(names, expressions) of PASSING."""
     arguments = [argument["JsonArgument"] for argument in fields.get("passing", ())]
-    return tuple(argument["name"] for argument in arguments), tuple(value_of(scope, argument["val"]) for argument in arguments)
+    names = tuple(argument["name"] for argument in arguments)
+    return names, tuple(value_of(scope, argument["val"]) for argument in arguments)
 
 
 def returned_type(scope, fields, kind):
@@ -84,7 +87,7 @@ def check_returned(scope, type, location):
 
 def asked(scope, fields, question, document, path, values):
     """The call of a question. fields: the behaviours, WRAPPER and QUOTES. Raises 42601 for what does not go together."""
-    if fields.get("quotes") not in (None, "JS_QUOTES_UNSPEC") and fields["wrapper"] in ("JSW_CONDITIONAL", "JSW_UNCONDITIONAL"):
+    if fields.get("quotes") not in (None, "JS_QUOTES_UNSPEC") and WRAPPERS[fields["wrapper"]] != NO_WRAPPER:
         raise scope.binder.error("42601", "SQL/JSON QUOTES behavior must not be specified when WITH WRAPPER is used",
                                  fields.get("location"))
     empty_fails, if_empty = behaviour(scope, fields, question, "on_empty")
@@ -104,8 +107,8 @@ def answering(question):
 # ------------------------------------------------------------------------------------------------ behaviours
 
 def behaviour(scope, fields, question, clause):
-    """(whether it is ERROR, the expression of what is given otherwise) for ON EMPTY or ON ERROR. Raises 42601 for one that the
-    function has not."""
+    """(whether it is ERROR, the expression of what is given otherwise) for ON EMPTY or ON ERROR. Raises 42601 for one that
+    the function has not."""
     syntax, type = fields.get(clause), question.type
     if syntax is None:
         return False, Constant(False if question.kind == EXISTS else None, type)
@@ -150,8 +153,8 @@ def default_value(scope, syntax, question):
     parts = list(all_expressions(expression))
     if not isinstance(expression, (Call, Constant)) and not {"TypeCast", "A_Const"} & set(syntax) or \
             any(isinstance(part, AggregateCall) for part in parts):
-        raise binder.error("42804", "can only specify a constant, non-aggregate function, or operator expression for DEFAULT",
-                           location)
+        raise binder.error("42804", "can only specify a constant, non-aggregate function, or operator expression for "
+                                    "DEFAULT", location)
     if expression.columns:
         raise binder.error("42804", "DEFAULT expression must not contain column references", location)
     if not can_convert(expression.type.name, question.type.name, EXPLICIT):

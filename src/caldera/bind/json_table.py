@@ -80,7 +80,8 @@ def check_names(scope, fields, seen=None):
 
 
 def row_pattern(scope, fields, levels):
-    """The RowPattern of a COLUMNS clause; its columns become an entry of `levels`, those of the clauses inside further ones."""
+    """The RowPattern of a COLUMNS clause; its columns become an entry of `levels`, those of the clauses inside
+    further ones."""
     binder, syntax = scope.binder, fields["pathspec"]["string"]
     if "sval" not in syntax.get("A_Const", {}):
         raise binder.error("0A000", "only string constants are supported in JSON_TABLE path specification",

@@ -20,13 +20,14 @@ from caldera.bind.conversions import through_text
 from caldera.functions import registry
 from caldera.optimize.applied import applied, cast, integer
 from caldera.plan.expansion import Expand
-from caldera.plan.expressions import (AggregateCall, And, Call, Case, Coalesce, Constant, IsDistinct, Or, ScalarSubquery,
-                                      new_column)
+from caldera.plan.expressions import (AggregateCall, And, Call, Case, Coalesce, Constant, IsDistinct, Or, Relabel,
+                                      ScalarSubquery, new_column)
 from caldera.plan.nodes import (Aggregate, Append, Filter, FunctionScan, GroupingSets, Join, Limit, Project, Repeat,
                                 Series, Shared, Sort, Values, Window)
 from caldera.plan.predicates import conjunction, conjuncts, is_known, substituted
 from caldera.plan.walk import correlation, free_columns, rewrite_expressions
 from caldera.plan.windows import WindowCall
+from caldera.types.json_of_datums import DOCUMENTS
 from caldera.types.registry import TYPES
 
 SHARED_NUMBERS = count(1)
@@ -45,7 +46,9 @@ def with_column_ids(column):
 def texts_of(values):
     """Where values that are equal may be different (1.0 and 1.00), their text forms tell them apart."""
     for value in values:
-        if not value.type.equal_is_same:
+        if not value.type.equal_is_same and value.type.name in DOCUMENTS:       # it lies as its text does
+            yield Relabel(value, TYPES["text"])
+        elif not value.type.equal_is_same:
             function = registry.CASTS.get((value.type, TYPES["text"]))
             if function is None and not value.type.has_parts and not any(
                     equal.arguments == (value.type, value.type) for equal in registry.OPERATORS["="]):
