@@ -8,7 +8,7 @@
 #   make bench    side by side with other engines: make bench ARGS="clickbench --rows 1000000"
 #   make corpus-report            the query corpus against PostgreSQL: equal, different, error
 #   make sqllogic FILES=          sqllogictest files in all configurations
-#   make campaign-NAME            a long run: fuzz (N=queries SEED=number), corpus, crash, parts, all
+#   make campaign-NAME            a long run: fuzz (N=queries SEED=number), corpus, crash, parts, disabled, all
 
 PYTHON ?= $(shell for p in python3 python3.14 python3.13 python3.12 python3.11 python; do \
 	$$p -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && { echo $$p; break; }; done)
