@@ -148,7 +148,7 @@ def serve(pipe, kind, directory, threads):
                 reply = Run(time.perf_counter() - started, value)
                 opened = method != "close" and (opened or method in ("load", "open"))
             except Exception as failure:                            # whatever an engine raises is its answer
-                reply = Failure(_describe(failure))
+                reply = Failure(describe(failure))
             pipe.send(reply)
     except EOFError:
         pass
@@ -157,7 +157,7 @@ def serve(pipe, kind, directory, threads):
             engine.close()
 
 
-def _describe(failure):
+def describe(failure):
     if isinstance(failure, Error):
         return str(failure)
     return (str(failure) or traceback.format_exception_only(failure)[-1]).strip()

@@ -16,10 +16,10 @@ TOLERANCE = 1e-9
 
 def plain(rows):
     """Rows as tuples of None, int, float and str, whatever types an engine's Python interface uses."""
-    return [tuple(map(_plain, row)) for row in rows]
+    return [tuple(map(plain_value, row)) for row in rows]
 
 
-def _plain(value):
+def plain_value(value):
     if isinstance(value, (datetime.datetime, datetime.date)):
         text = value.isoformat(" ") if isinstance(value, datetime.datetime) else value.isoformat()
         return text.removesuffix("+00:00")
@@ -47,10 +47,10 @@ def compare(shape, one, other):
         for key in shape.order:
             if not close(a[key], b[key]):
                 return f"row {position + 1} sorts by {a[key]!r} against {b[key]!r}"
-    sure_one, sure_other = (_sure(shape, rows) for rows in (one, other))
-    for a, b in zip(_sorted(sure_one, sure_other), _sorted(sure_other, sure_one), strict=True):
+    sure_one, sure_other = (sure(shape, rows) for rows in (one, other))
+    for a, b in zip(in_order(sure_one, sure_other), in_order(sure_other, sure_one), strict=True):
         if not all(map(close, a, b)):
-            return f"{_brief(a)} against {_brief(b)}"
+            return f"{brief(a)} against {brief(b)}"
     return None
 
 
@@ -64,12 +64,12 @@ def doubtful(shape, rows):
     return [row for row, key in zip(rows, keys, strict=True) if any(all(map(close, key, edge)) for edge in edges)]
 
 
-def _sure(shape, rows):
+def sure(shape, rows):
     unsure = set(map(id, doubtful(shape, rows)))
     return [row for row in rows if id(row) not in unsure]
 
 
-def _sorted(rows, others):
+def in_order(rows, others):
     """The rows in an order that does not hang on the last bits of floats: exact columns first."""
     if not rows:
         return rows
@@ -78,7 +78,7 @@ def _sorted(rows, others):
     return sorted(rows, key=lambda row: [(row[i] is not None, isinstance(row[i], str), row[i]) for i in order])
 
 
-def _brief(row):
+def brief(row):
     text = ", ".join("NULL" if value is None else str(value) for value in row)
     return f"({text})" if len(text) <= 100 else f"({text[:97]}...)"
 
@@ -89,7 +89,7 @@ def membership(shape, rows):
     Floats are left to `missing`. The columns are called c0, c1, ...
     """
     names = [f"c{i}" for i in range(len(rows[0]))]
-    conditions = sorted({" AND ".join(_condition(name, value) for name, value in zip(names, row, strict=True)
+    conditions = sorted({" AND ".join(equality_condition(name, value) for name, value in zip(names, row, strict=True)
                                       if not isinstance(value, float)) for row in rows})
     return f"SELECT * FROM ({shape.unlimited()}) AS u({', '.join(names)}) WHERE {' OR '.join(f'({c})' for c in conditions)}"
 
@@ -99,7 +99,7 @@ def missing(rows, found):
     return next((row for row in rows if not any(all(map(close, row, other)) for other in found)), None)
 
 
-def _condition(name, value):
+def equality_condition(name, value):
     if value is None:
         return f"{name} IS NULL"
     return f"{name} = '" + value.replace("'", "''") + "'" if isinstance(value, str) else f"{name} = {value}"

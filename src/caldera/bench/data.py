@@ -37,14 +37,14 @@ def prepare(path, rows, seed=1):
     source = Path(path)
     if not source.exists():
         raise error("58P01", f'could not open file "{path}": No such file or directory')
-    file = _open(source)
+    file = opened(source)
     total = file.metadata.num_rows
     if schema.conforms(file.schema_arrow) and (rows is None or rows >= total):
         return source
     return convert(source, file, min(rows or total, total))
 
 
-def _open(source):
+def opened(source):
     try:
         file = pq.ParquetFile(source)
     except Exception as failure:

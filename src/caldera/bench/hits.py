@@ -128,11 +128,11 @@ class World:
         self.share = share * ((1 - probed) / share[:-1].sum())
         self.share[-1] = probed
         self.pages = np.maximum(3, (self.share * rows * 0.4).astype(np.int64))
-        slots = np.concatenate([[0], np.cumsum(np.bincount(_hours(), minlength=24))])
+        slots = np.concatenate([[0], np.cumsum(np.bincount(daily_hours(), minlength=24))])
         self.hours = slots / slots[-1]
 
 
-def _hours():
+def daily_hours():
     """Hours of the day, each as often as people browse then."""
     return np.repeat(np.arange(24), [3, 2, 1, 1, 1, 2, 3, 5, 7, 9, 10, 11, 11, 11, 11, 11, 10, 10, 10, 11, 12, 12, 9, 6])
 
@@ -303,9 +303,9 @@ class Batch:
         probed = (sites == PROBED_COUNTER) & (pages == 0)
         columns["URLHash"] = np.where(probed, PROBED_URL_HASH, mix(unique, 130).astype(np.int64))[position[:rows]]
         numbers, spelled = np.unique(np.where(searched, phrase, -1), return_inverse=True)
-        columns["SearchPhrase"] = _spell(numbers, words.phrases).take(pa.array(spelled))
+        columns["SearchPhrase"] = spelled_keys(numbers, words.phrases).take(pa.array(spelled))
         searches, found = np.unique(np.where(source == 1, engine + 8 * phrase, -1), return_inverse=True)
-        results = _spell(searches, lambda keys: words.search_urls(keys % 8, keys // 8))
+        results = spelled_keys(searches, lambda keys: words.search_urls(keys % 8, keys // 8))
         empty = (source == 0) | (random.random(rows) < np.where(source == 3, 0.5, 0.1))    # browsers may keep it
         choice = np.where(empty, len(urls) + len(results), np.where(source == 1, len(urls) + found, position[rows:]))
         columns["Referer"] = pa.concat_arrays([urls, results, pa.array([""])]).take(pa.array(choice))
@@ -350,7 +350,7 @@ class Batch:
             columns[name] = pc.if_else(pa.array(number > 0), pa.array(number).cast(pa.string()), pa.scalar(""))
 
 
-def _spell(keys, spell):
+def spelled_keys(keys, spell):
     """The text of each key; a first key of -1 stands for no text."""
     if keys[0] >= 0:
         return spell(keys)

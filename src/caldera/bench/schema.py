@@ -33,13 +33,13 @@ UTMCampaign:text UTMContent:text UTMTerm:text FromTag:text HasGCLID RefererHash:
 """
 
 
-def _parse(layout):
+def parse(layout):
     for word in layout.split():
         name, _, kind = word.partition(":")
         yield name, kind or "int2"
 
 
-COLUMNS = tuple(_parse(LAYOUT))                     # (name, kind) in the table's order
+COLUMNS = tuple(parse(LAYOUT))                     # (name, kind) in the table's order
 KINDS = dict(COLUMNS)
 ORDER_BY = ("CounterID", "EventDate", "UserID", "EventTime", "WatchID")
 
@@ -80,21 +80,21 @@ def conform(batch):
     That file holds text as bytes, EventTime and its like as seconds and EventDate as days since 1970, and unsigned small
     integers. Raises KeyError if a column is missing, pa.ArrowInvalid if a value does not fit.
     """
-    return pa.record_batch([_conform(batch.column(name), kind) for name, kind in COLUMNS], schema=arrow_schema())
+    return pa.record_batch([conformed(batch.column(name), kind) for name, kind in COLUMNS], schema=arrow_schema())
 
 
-def _conform(array, kind):
+def conformed(array, kind):
     target = ARROW[kind]
     if kind == "timestamp" and pa.types.is_integer(array.type):
         return array.cast(pa.int64()).cast(pa.timestamp("s")).cast(target)
     if kind == "date" and pa.types.is_integer(array.type):
         return array.cast(pa.int32()).cast(target)
     if pa.types.is_string(target):
-        return _text(array)
+        return as_text(array)
     return array.cast(target)
 
 
-def _text(array):
+def as_text(array):
     """Bytes as text: what is not UTF-8 becomes U+FFFD, and the NUL character, which PostgreSQL refuses, a space."""
     try:
         text = array.cast(pa.string())

@@ -69,12 +69,12 @@ def below(values, count, salt=0):
     return ((mix(values, salt) >> np.uint64(32)) * np.uint64(count) >> np.uint64(32)).astype(np.int64)
 
 
-def _take(texts, numbers, absent=None):
+def taken(texts, numbers, absent=None):
     """texts[number] for each number; null where `absent`."""
     return pa.array(texts).take(pa.array(numbers, mask=absent))
 
 
-def _join(pieces, between=""):
+def join(pieces, between=""):
     """The pieces of each row in a row; nulls are left out."""
     return pc.binary_join_element_wise(*pieces, between, null_handling="skip")
 
@@ -82,9 +82,9 @@ def _join(pieces, between=""):
 def hosts(sites):
     """The address of each site, "http://auto-game17.ru"."""
     sites = np.asarray(sites)
-    return _join([_take(SCHEMES, below(sites, len(SCHEMES), 1)), _take(SLUGS, below(sites, len(SLUGS), 2)),
-                  _take(["", "-", "-"], below(sites, 3, 3)), _take(SLUGS, below(sites, len(SLUGS), 4)),
-                  pa.array(sites % 100).cast(pa.string()), _take(DOMAINS, below(sites, len(DOMAINS), 5))])
+    return join([taken(SCHEMES, below(sites, len(SCHEMES), 1)), taken(SLUGS, below(sites, len(SLUGS), 2)),
+                  taken(["", "-", "-"], below(sites, 3, 3)), taken(SLUGS, below(sites, len(SLUGS), 4)),
+                  pa.array(sites % 100).cast(pa.string()), taken(DOMAINS, below(sites, len(DOMAINS), 5))])
 
 
 def urls(sites, pages):
@@ -94,16 +94,16 @@ def urls(sites, pages):
     unique, position = np.unique(sites, return_inverse=True)
     tail = below(key, len(TAILS), 13)
     session = below(key, 5, 14) > 0                                 # one page in five carries a session's number
-    return _join([
-        _take(["", "http://translate.google.com/translate?hl=ru&u="], (google & (below(key, 4, 15) == 0)).astype(np.int64)),
+    return join([
+        taken(["", "http://translate.google.com/translate?hl=ru&u="], (google & (below(key, 4, 15) == 0)).astype(np.int64)),
         hosts(unique).take(pa.array(position)),
-        _take(SECTIONS, below(key, len(SECTIONS), 10), front),
-        _take(["/", "/google-", "/docs.google/"], google * (1 + below(key, 2, 16))),
-        _take(SLUGS, below(key, len(SLUGS), 11), front), _take(["_", "-", "/", "."], below(key, 4, 17), front),
-        _take(SLUGS, below(key, len(SLUGS), 12), front),
-        _take([before for before, _ in TAILS], tail, front), pa.array(pages, mask=front).cast(pa.string()),
-        _take([after for _, after in TAILS], tail, front),
-        _take(["&sid=", "?PHPSESSID=", "#!/", "?from=main&s="], below(key, 4, 18), session | front),
+        taken(SECTIONS, below(key, len(SECTIONS), 10), front),
+        taken(["/", "/google-", "/docs.google/"], google * (1 + below(key, 2, 16))),
+        taken(SLUGS, below(key, len(SLUGS), 11), front), taken(["_", "-", "/", "."], below(key, 4, 17), front),
+        taken(SLUGS, below(key, len(SLUGS), 12), front),
+        taken([before for before, _ in TAILS], tail, front), pa.array(pages, mask=front).cast(pa.string()),
+        taken([after for _, after in TAILS], tail, front),
+        taken(["&sid=", "?PHPSESSID=", "#!/", "?from=main&s="], below(key, 4, 18), session | front),
         pa.array(mix(key, 19) >> np.uint64(8), mask=session | front).cast(pa.string())])
 
 
@@ -116,20 +116,20 @@ def titles(sites, pages):
     """The title of each page, Russian words and the site's name; one in fifteen has none. Neighbours share theirs."""
     sites = np.asarray(sites, np.int64)
     key = (sites << 32) + (pages >> 1)
-    words = [_take(RUSSIAN, _skewed(below(key, 1 << 20, 30 + i) / (1 << 20), len(RUSSIAN)), below(key, 8, 40) < i - 2)
+    words = [taken(RUSSIAN, skewed(below(key, 1 << 20, 30 + i) / (1 << 20), len(RUSSIAN)), below(key, 8, 40) < i - 2)
              for i in range(9)]
     google = pa.array(np.where(about_google(sites, pages), "Google", None), pa.string())
-    name = _join([_take(SLUGS, below(sites, len(SLUGS), 2)), _take(SITE_SUFFIXES, below(sites, len(SITE_SUFFIXES), 41))])
-    text = pc.binary_join_element_wise(pc.utf8_capitalize(_join(words, " ")), google, name, " ", null_handling="skip")
+    name = join([taken(SLUGS, below(sites, len(SLUGS), 2)), taken(SITE_SUFFIXES, below(sites, len(SITE_SUFFIXES), 41))])
+    text = pc.binary_join_element_wise(pc.utf8_capitalize(join(words, " ")), google, name, " ", null_handling="skip")
     return pc.if_else(pa.array(below(key, 15, 42) == 0), pa.scalar(""), text)
 
 
-def _skewed(fraction, count):
+def skewed(fraction, count):
     """Numbers in [0, count), small ones more often, from fractions in [0, 1)."""
     return (fraction * fraction * count).astype(np.int64)
 
 
-def _words_of(numbers):
+def words_of(numbers):
     """For each place in a phrase the numbers of its words, and where there is none."""
     length = below(numbers, 6, 60)
     return [(below(numbers, len(RUSSIAN) + len(LATIN), 50 + i), length < i) for i in range(6)]
@@ -140,18 +140,18 @@ def phrases(numbers, encoded=False):
     vocabulary, between = RUSSIAN + LATIN, " "
     if encoded:
         vocabulary, between = [quote(word) for word in vocabulary], "+"
-    return _join([_take(vocabulary, word, absent) for word, absent in _words_of(numbers)], between)
+    return join([taken(vocabulary, word, absent) for word, absent in words_of(numbers)], between)
 
 
 def search_urls(engines, numbers):
     """The page of results from which a visitor came: the search engine's number and the phrase's."""
-    suffix = _take(["", "&clid=1955453", "&cd=3", "&p=1"], below(numbers, 4, 61))
-    return _join([_take(SEARCH, engines), phrases(numbers, encoded=True), suffix])
+    suffix = taken(["", "&clid=1955453", "&cd=3", "&p=1"], below(numbers, 4, 61))
+    return join([taken(SEARCH, engines), phrases(numbers, encoded=True), suffix])
 
 
 def search_hashes(engines, numbers):
     """A hash of each of these addresses. Different numbers may spell one phrase, so it goes by the words."""
     total = mix(np.asarray(engines) * 4 + below(numbers, 4, 61), 62)
-    for place, (word, absent) in enumerate(_words_of(numbers)):
+    for place, (word, absent) in enumerate(words_of(numbers)):
         total = total + np.where(absent, 0, mix(word, 63 + place)).astype(np.uint64)
     return mix(total)

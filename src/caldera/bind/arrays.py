@@ -107,8 +107,8 @@ def subscripted(scope, argument, parts):
         raise binder.error("54000", f"number of array dimensions ({len(parts)}) exceeds the maximum allowed "
                                     f"({DIMENSIONS_MAX})")
     if not any(part.get("is_slice") for part in parts):
-        return Subscript(argument, tuple(_index(scope, part["uidx"]) for part in parts))
-    return _slice(scope, argument, parts)
+        return Subscript(argument, tuple(bind_index(scope, part["uidx"]) for part in parts))
+    return bind_slice(scope, argument, parts)
 
 
 def json_subscript(scope, argument, parts):
@@ -129,7 +129,7 @@ def json_subscript(scope, argument, parts):
     return Call(path, (argument, *steps), path.result)
 
 
-def _index(scope, node):
+def bind_index(scope, node):
     """A subscript as an int4."""
     index = bind_expression(scope, node)
     if not can_convert(index.type.name, "int4", ASSIGNMENT):
@@ -137,14 +137,14 @@ def _index(scope, node):
     return convert(scope.binder, index, TYPES["int4"], context=ASSIGNMENT)
 
 
-def _slice(scope, argument, parts):
+def bind_slice(scope, argument, parts):
     """array[low:high]: a bound that is left out is the array's own."""
     bounds, given = [], []
     for part in parts:
         low = part.get("lidx") if part.get("is_slice") else {"A_Const": {"ival": {"ival": 1}, "location": -1}}
         for node in (low, part.get("uidx")):
             given.append(node is not None)
-            bounds += [_index(scope, node)] if node is not None else []
+            bounds += [bind_index(scope, node)] if node is not None else []
     return Call(slicing(argument.type, tuple(given)), (argument, *bounds), argument.type, argument.modifier)
 
 

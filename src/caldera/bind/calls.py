@@ -36,42 +36,42 @@ def bind_call(scope, fields, node):
     name = names[-1]
     if len(names) > 1 and names[-2] != "pg_catalog" and binder.catalog.schema(names[-2]) is None:
         raise binder.error("3F000", f'schema "{names[-2]}" does not exist', location)
-    if name == "count" and _counts_rows(scope, fields.get("args", ())):
+    if name == "count" and counts_rows(scope, fields.get("args", ())):
         fields = {**{key: value for key, value in fields.items() if key != "args"}, "agg_star": True}
     if name == "pg_typeof" and len(fields.get("args", ())) == 1:
-        return _type_of(scope, fields["args"][0], location)
+        return type_of(scope, fields["args"][0], location)
     aggregate = name in functions.AGGREGATES or any(known.kind in "ao" for known in facts.functions(name))
     if "over" in fields:
-        arguments, argument_names = _within_window(scope, lambda: _arguments(scope, fields, False))
+        arguments, argument_names = within_window(scope, lambda: bound_arguments(scope, fields, False))
     else:
-        arguments, argument_names = _arguments(scope, fields, aggregate)
+        arguments, argument_names = bound_arguments(scope, fields, aggregate)
     if fields.get("func_variadic"):
-        arguments = _spread(binder, arguments, location)
+        arguments = spread(binder, arguments, location)
     sources = tuple(argument.type.name for argument in arguments)
     foreign = len(names) > 1 and names[-2] != "pg_catalog"
     chosen = NOT_FOUND if foreign else choose_function(name, sources, argument_names)
     if chosen in (NOT_FOUND, AMBIGUOUS):
-        cast = _cast_by_call(scope, name, arguments) if chosen == NOT_FOUND and len(names) == 1 else None
+        cast = cast_by_call(scope, name, arguments) if chosen == NOT_FOUND and len(names) == 1 else None
         if cast is not None:
             return cast
-        raise _no_function(scope, fields, ".".join(names), sources, argument_names, chosen, location)
+        raise no_function(scope, fields, ".".join(names), sources, argument_names, chosen, location)
     if fields.get("func_variadic") and not chosen.signature.variadic:
         raise binder.unsupported("VARIADIC of this function is", location)
-    _check_kind(scope, fields, name, chosen.signature, location)
-    _check_polymorphic(binder, chosen.signature, sources)
+    check_kind(scope, fields, name, chosen.signature, location)
+    check_polymorphic(binder, chosen.signature, sources)
     if "over" in fields:
-        filter = _within_window(scope, lambda: _filter(scope, fields))
+        filter = within_window(scope, lambda: bind_filter(scope, fields))
         return bind_window_call(scope, fields, name, arguments, filter, chosen, location)
     if chosen.signature.kind == "o" and chosen.signature.variadic:
-        return _hypothetical(scope, fields, name, arguments, location)
+        return bind_hypothetical(scope, fields, name, arguments, location)
     if chosen.signature.kind in "ao":
-        return _aggregate(scope, fields, name, arguments, chosen, location)
+        return bind_aggregate(scope, fields, name, arguments, chosen, location)
     if chosen.signature.many:
         return set_in_select(scope, name, arguments, chosen, location)
     return call_chosen(scope, name, arguments, chosen, location)
 
 
-def _spread(binder, arguments, location):
+def spread(binder, arguments, location):
     """f(a, VARIADIC ARRAY[b, c]) is f(a, b, c). Raises 42804 for what is no array, 0A000 for arrays that are not written
     out."""
     *others, array = arguments
@@ -83,7 +83,7 @@ def _spread(binder, arguments, location):
     return others + elements
 
 
-def _check_polymorphic(binder, signature, sources):
+def check_polymorphic(binder, signature, sources):
     """Raise 42804 where nothing tells what "anyelement" stands for: literals in quotes are no texts there."""
     alike = [source for source, declared in zip(sources, signature.arguments)
              if declared in ELEMENT_LIKE or declared in CONTAINERS and not declared.startswith("anycompatible")]
@@ -91,7 +91,7 @@ def _check_polymorphic(binder, signature, sources):
         raise binder.error("42804", "could not determine polymorphic type because input has type unknown")
 
 
-def _within_window(scope, bind):
+def within_window(scope, bind):
     """What `bind` gives under the rule that window functions do not nest."""
     before = scope.in_window, scope.in_aggregate
     scope.in_window, scope.in_aggregate = True, False
@@ -100,13 +100,13 @@ def _within_window(scope, bind):
     return bound
 
 
-def _type_of(scope, node, location):
+def type_of(scope, node, location):
     """pg_typeof: the type is known here, and nothing is evaluated."""
     expression = bind_expression(scope, node)
     return Constant(expression.type.oid, supported(scope.binder, "regtype", location))
 
 
-def _counts_rows(scope, nodes):
+def counts_rows(scope, nodes):
     """Whether the only argument of count is a whole row, t or t.*, which is never NULL."""
     reference = nodes[0].get("ColumnRef") if len(nodes) == 1 else None
     if reference is None:
@@ -119,7 +119,7 @@ def _counts_rows(scope, nodes):
                                                                 for source in scope.sources)
 
 
-def _arguments(scope, fields, aggregate):
+def bound_arguments(scope, fields, aggregate):
     """The arguments bound, and the names of those that have one (the last ones). Of an aggregate also those behind WITHIN
     GROUP, and under the rule that aggregates do not nest."""
     if aggregate:
@@ -149,14 +149,14 @@ def call_chosen(scope, name, arguments, chosen, location):
     registered = functions.FUNCTIONS.get(name, ())
     function = None if chosen.places else implementation(registered, chosen)
     if function is None and (chosen.places or len(arguments) < len(chosen.signature.arguments)):
-        arguments, chosen = _completed(scope, arguments, chosen)
+        arguments, chosen = completed(scope, arguments, chosen)
         function = implementation(registered, chosen)
     if function is None:
-        raise scope.binder.unsupported(f"function {_signature(name, chosen.arguments)} is", location)
+        raise scope.binder.unsupported(f"function {written_signature(name, chosen.arguments)} is", location)
     return call_function(scope, function, arguments, location, chosen)
 
 
-def _completed(scope, arguments, chosen):
+def completed(scope, arguments, chosen):
     """Arguments in the order of the function's definition, with its defaults where the call leaves some out."""
     signature = chosen.signature
     given = dict(zip(chosen.places or range(len(arguments)), arguments))
@@ -174,16 +174,16 @@ def default_syntax(values):
     return [target["ResTarget"]["val"] for target in targets]
 
 
-def _signature(name, sources, names=()):
+def written_signature(name, sources, names=()):
     shown = list(map(spelled, sources))
     for number, argument_name in enumerate(reversed(names), 1):
         shown[-number] = f"{argument_name} => {shown[-number]}"
     return f"{name}({', '.join(shown)})"
 
 
-def _no_function(scope, fields, name, sources, argument_names, outcome, location):
+def no_function(scope, fields, name, sources, argument_names, outcome, location):
     """The error for a call that no overload, or more than one, accepts."""
-    shown = _signature(name, sources, argument_names)
+    shown = written_signature(name, sources, argument_names)
     if outcome == AMBIGUOUS:
         return scope.binder.error("42725", f"function {shown} is not unique", location,
                                   hint="Could not choose a best candidate function. "
@@ -195,7 +195,7 @@ def _no_function(scope, fields, name, sources, argument_names, outcome, location
     return scope.binder.error("42883", f"function {shown} does not exist", location, hint=hint)
 
 
-def _cast_by_call(scope, name, arguments):
+def cast_by_call(scope, name, arguments):
     """float8(x) for CAST(x AS float8), where that costs no function or comes from a literal; else None."""
     if len(arguments) != 1 or name not in TYPES or name in ("unknown", "any"):
         return None
@@ -205,7 +205,7 @@ def _cast_by_call(scope, name, arguments):
     return to_type(scope.binder, argument, type, EXPLICIT)
 
 
-def _check_kind(scope, fields, name, signature, location):
+def check_kind(scope, fields, name, signature, location):
     """Raise 42809 where a call says something that only an aggregate, or only a window function, may say."""
     aggregate, binder = signature.kind in "ao", scope.binder
     if "over" in fields:
@@ -230,39 +230,39 @@ def _check_kind(scope, fields, name, signature, location):
 
 # ------------------------------------------------------------------------------------------------ aggregates
 
-def _aggregate(scope, fields, name, arguments, chosen, location):
+def bind_aggregate(scope, fields, name, arguments, chosen, location):
     binder = scope.binder
     signature = implementation(functions.AGGREGATES.get(name, ()), chosen)
     if signature is None:
-        raise binder.unsupported(f"aggregate function {_signature(name, chosen.arguments)} is", location)
+        raise binder.unsupported(f"aggregate function {written_signature(name, chosen.arguments)} is", location)
     written, arguments = arguments, taken_arguments(binder, signature, arguments, chosen)
-    order = _order(scope, fields, signature, written, arguments, location)
+    order = bind_order(scope, fields, signature, written, arguments, location)
     if fields.get("agg_distinct"):
         check_equality(binder, arguments)
     modifier = signature.result_modifier(arguments) if signature.result_modifier else None
     call = AggregateCall(signature, arguments, result_type(binder, signature, chosen, arguments), modifier,
-                         bool(fields.get("agg_distinct")), _filter(scope, fields), order)
+                         bool(fields.get("agg_distinct")), bind_filter(scope, fields), order)
     level = scope.home_of(call)
     check_place(level, location, "aggregate functions")
-    return _placed(scope, level, call)
+    return placed(scope, level, call)
 
 
-def _hypothetical(scope, fields, name, arguments, location):
+def bind_hypothetical(scope, fields, name, arguments, location):
     """rank(v) WITHIN GROUP (ORDER BY x) and its like. Raises 42883 unless there are as many values as keys."""
     binder, nodes = scope.binder, fields["agg_order"]
     if len(arguments) != 2 * len(nodes):
-        shown = _signature(name, [argument.type.name for argument in arguments])
+        shown = written_signature(name, [argument.type.name for argument in arguments])
         hint = hypothetical.HINT.format(name, len(arguments) - len(nodes), len(nodes))
         raise binder.error("42883", f"function {shown} does not exist", location, hint=hint)
     direct, ordered = hypothetical.matched(binder, arguments, len(nodes))
     keys = [sort_key(binder, node["SortBy"], key) for node, key in zip(nodes, ordered)]
-    row = hypothetical.HypotheticalRow(scope, direct, keys, _filter(scope, fields), location)
+    row = hypothetical.HypotheticalRow(scope, direct, keys, bind_filter(scope, fields), location)
     level = scope.home_of(row.count(row.precedes(None)))
     check_place(level, location, "aggregate functions")
-    return row.place(name, lambda call: _placed(scope, level, call))
+    return row.place(name, lambda call: placed(scope, level, call))
 
 
-def _placed(scope, level, call):
+def placed(scope, level, call):
     """What an aggregate is where it stands; if it is one of a query around (`level`), a column."""
     if level is scope:
         return call
@@ -281,7 +281,7 @@ def check_place(scope, location, what):
     scope.has_aggregates = True
 
 
-def _order(scope, fields, signature, written, arguments, location):
+def bind_order(scope, fields, signature, written, arguments, location):
     """The ORDER BY of an aggregate as SortKeys; with DISTINCT only arguments, as they are written, may be keys: they then
     stand for what they were converted to. The other arguments are further keys, since PostgreSQL finds what is distinct by
     sorting, which string_agg shows."""
@@ -307,7 +307,7 @@ def _order(scope, fields, signature, written, arguments, location):
     return tuple(keys)
 
 
-def _filter(scope, fields):
+def bind_filter(scope, fields):
     if "agg_filter" not in fields:
         return None
     with scope.in_clause("FILTER"):
@@ -329,15 +329,15 @@ def bind_value_function(scope, fields, node):
     name = word.removesuffix("_N")
     if name in OF_NOW:
         type = supported(binder, OF_NOW[name], location)
-        value = to_type(binder, _call_by_name(scope, "now", location), type, EXPLICIT)
+        value = to_type(binder, call_by_name(scope, "now", location), type, EXPLICIT)
         if not word.endswith("_N"):
             return value
         return fit(binder, value, type.encode_modifier((fields.get("typmod", 0),), binder.position(location)), EXPLICIT)
     synonyms = {"CURRENT_ROLE": "current_user", "USER": "current_user", "CURRENT_CATALOG": "current_database"}
-    return _call_by_name(scope, synonyms.get(name, name.lower()), location)
+    return call_by_name(scope, synonyms.get(name, name.lower()), location)
 
 
-def _call_by_name(scope, name, location):
+def call_by_name(scope, name, location):
     function = next((function for function in functions.FUNCTIONS.get(name, ()) if not function.arguments), None)
     if function is None:
         raise scope.binder.unsupported(f"{name} is", location)

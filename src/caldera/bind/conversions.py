@@ -110,10 +110,10 @@ def can_convert_all(sources, targets, context=IMPLICIT):
     """The same for the arguments of a call, and whether arguments declared alike ("anyelement") are alike."""
     if not all(can_convert(source, target, context) for source, target in zip(sources, targets)):
         return False
-    return not POLYMORPHIC.intersection(targets) or _agree(sources, targets)
+    return not POLYMORPHIC.intersection(targets) or agree(sources, targets)
 
 
-def _agree(sources, targets):
+def agree(sources, targets):
     elements, compatible, ranges = set(), [], set()
     for source, target in zip(sources, targets):
         if target not in POLYMORPHIC or source == "unknown":
@@ -131,7 +131,7 @@ def _agree(sources, targets):
             ranges.add(range_name(source))
     if "anyenum" in targets and not elements:
         return False
-    return len(elements) <= 1 and len(ranges) <= 1 and (len(compatible) <= 1 or _common_name(compatible) is not None)
+    return len(elements) <= 1 and len(ranges) <= 1 and (len(compatible) <= 1 or common_name(compatible) is not None)
 
 
 def element_name(source, target):
@@ -152,7 +152,7 @@ def polymorphic_type(sources, targets):
         found = [element_name(source, target) for source, target in zip(sources, targets)
                  if target in POLYMORPHIC and target.startswith("anycompatible") == is_compatible and source != "unknown"]
         if found:
-            return _common_name(found) or found[0]
+            return common_name(found) or found[0]
     return "text"
 
 
@@ -162,17 +162,17 @@ def polymorphic_range(sources, targets):
                  if target in RANGES and source != "unknown"), None)
 
 
-def _common_name(names):
+def common_name(names):
     """The common type of some types by name, or None; `select_common_type` without a complaint."""
     chosen = None
     for name in names:
-        chosen = _better(chosen, name)
+        chosen = better_type(chosen, name)
         if chosen is False:
             return None
     return chosen
 
 
-def _better(chosen, name):
+def better_type(chosen, name):
     """Of two types the one that both become; False if their categories differ."""
     if name == "unknown" or name == chosen:
         return chosen
@@ -210,14 +210,14 @@ def to_type(binder, expression, type, context=IMPLICIT, modifier=None):
         return to_type(binder, binder.at(Relabel(expression, source.base), expression), type, context, modifier)
     if source.name == "unknown":
         if isinstance(expression, Constant):
-            return _read_literal(binder, expression, type, modifier if type.name == "interval" else None)
+            return read_literal(binder, expression, type, modifier if type.name == "interval" else None)
         if isinstance(expression, Parameter):
             return binder.settle_parameter(expression, type)
     way = "i" if source.name == "unknown" else pathway(source.name, type.name, context)
     if way is None:
         raise binder.error("42846", f"cannot cast type {source.sql_name} to {type.sql_name}", binder.location(expression))
     if isinstance(expression, Constant):
-        known = _known_number(expression, type)
+        known = known_number(expression, type)
         if known is not None:
             return binder.at(known, expression)
     if way == "b":
@@ -226,10 +226,10 @@ def to_type(binder, expression, type, context=IMPLICIT, modifier=None):
         element = new_column("element", source.element)
         change = Lambda((element,), to_type(binder, element, type.element, context))
         return binder.at(ElementMap(expression, change, type), expression)
-    return binder.at(_cast_call(binder, expression, type, way), expression)
+    return binder.at(cast_call(binder, expression, type, way), expression)
 
 
-def _known_number(constant, type):
+def known_number(constant, type):
     """A constant as one of another type, where that is NULL or a number that stays the same; else None."""
     value, integers = constant.value, ("int2", "int4", "int8")
     if value is None:
@@ -245,7 +245,7 @@ def _known_number(constant, type):
     return None
 
 
-def _read_literal(binder, constant, type, modifier):
+def read_literal(binder, constant, type, modifier):
     if constant.value is None:
         return binder.at(Constant(None, type, position=constant.position), constant)
     try:
@@ -263,7 +263,7 @@ def _read_literal(binder, constant, type, modifier):
 _MOMENTS = re.compile(r"\b(now|today|tomorrow|yesterday)\b", re.IGNORECASE)
 
 
-def _cast_call(binder, expression, type, way):
+def cast_call(binder, expression, type, way):
     """A cast by a function. Casts through text know only text: varchar and the like are relabelled before or after."""
     source, text = expression.type, TYPES["text"]
     function = functions.CASTS.get((source, type))
@@ -359,7 +359,7 @@ def common_type(binder, expressions, what):
     chosen = None
     for expression in expressions:
         name = base_name(expression.type.name)
-        better = _better(chosen, name)
+        better = better_type(chosen, name)
         if better is False:
             raise binder.error("42804", f"{what} types {spelled(chosen)} and {spelled(name)} cannot be matched",
                                binder.location(expression))

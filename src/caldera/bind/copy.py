@@ -38,17 +38,17 @@ def bind_copy(binder, fields):
         raise binder.error("0A000", "COPY FROM STDIN and TO STDOUT are not supported yet",
                            hint="Name a file; '/dev/stdin' and '/dev/stdout' are files, too.")
     path, is_from = fields["filename"], fields.get("is_from", False)
-    options = _options(binder, fields.get("options", ()), is_from)
+    options = copy_options(binder, fields.get("options", ()), is_from)
     form = options.pop("format", None) or ("parquet" if path.endswith(".parquet") else "text")
     if form == "binary":
         raise binder.unsupported('COPY format "binary" is')
-    _check_options(binder, form, options, is_from)
-    return _copy_from(binder, fields, path, form, options) if is_from else _copy_to(binder, fields, path, form, options)
+    check_options(binder, form, options, is_from)
+    return copy_from(binder, fields, path, form, options) if is_from else copy_to(binder, fields, path, form, options)
 
 
 # ------------------------------------------------------------------------------------------------ options
 
-def _options(binder, nodes, is_from):
+def copy_options(binder, nodes, is_from):
     options = {}
     for node in nodes:
         option = node["DefElem"]
@@ -89,7 +89,7 @@ def _options(binder, nodes, is_from):
     return options
 
 
-def _check_options(binder, form, options, is_from):
+def check_options(binder, form, options, is_from):
     """Raise where options do not go together: 22023, 0A000. In PostgreSQL's order, where several are wrong."""
     def refuse(wrong, sqlstate, message):
         if wrong:
@@ -125,7 +125,7 @@ def _check_options(binder, form, options, is_from):
     refuse("default" in options, "0A000", "COPY DEFAULT is not supported yet")
 
 
-def _check_columns(binder, options, names, relation):
+def check_columns(binder, options, names, relation):
     """Raise 42703, 42701 for columns in options that are none of those that are copied, or come twice."""
     for option in LISTS & set(options):
         listed = options[option] if options[option] != "*" else ()
@@ -139,20 +139,20 @@ def _check_columns(binder, options, names, relation):
 
 # ------------------------------------------------------------------------------------------------ FROM
 
-def _copy_from(binder, fields, path, form, options):
+def copy_from(binder, fields, path, form, options):
     entry = writable_table(binder, fields["relation"], tag="COPY FROM")
     numbers = target_columns(binder, entry, fields.get("attlist"))
-    _check_columns(binder, options, [entry.columns[number].name for number in numbers], entry.name)
+    check_columns(binder, options, [entry.columns[number].name for number in numbers], entry.name)
     relation = open_copy(binder, path, form, options, [of_base_type(entry.columns[number]) for number in numbers])
     source = TableSource(relation, tuple(relation.columns), path, entry.name, [column.name for column in relation.columns])
-    given = _matching(binder, entry, numbers, relation.columns, path)
+    given = matching(binder, entry, numbers, relation.columns, path)
     items = []
     for number, column in enumerate(entry.columns):
         value = assign(binder, source.column(given[number]), column) if number in given else default_value(binder, column)
         items.append((new_column(column.name, column.type, column.modifier, value.nullable), value))
     plan = Project(source.plan(), tuple(items))
     if "whereClause" in fields:
-        plan = Filter(plan, _condition(binder, fields["whereClause"], entry, plan))
+        plan = Filter(plan, bind_condition(binder, fields["whereClause"], entry, plan))
     return Insert(plan, entry, "COPY")
 
 
@@ -163,7 +163,7 @@ def of_base_type(column):
     return column
 
 
-def _matching(binder, entry, numbers, columns, path):
+def matching(binder, entry, numbers, columns, path):
     """{number of a table's column: number of the file's column}: by name if the file has all the names, else by place."""
     places = {column.name: place for place, column in enumerate(columns)}
     names = [entry.columns[number].name for number in numbers]
@@ -174,7 +174,7 @@ def _matching(binder, entry, numbers, columns, path):
     return dict(zip(numbers, range(len(columns))))
 
 
-def _condition(binder, node, entry, plan):
+def bind_condition(binder, node, entry, plan):
     """COPY FROM ... WHERE, over the table's columns."""
     scope = Scope(binder)
     scope.add(PlanSource(plan, entry.name, [column.name for column in entry.columns]))
@@ -184,13 +184,13 @@ def _condition(binder, node, entry, plan):
 
 # ------------------------------------------------------------------------------------------------ TO
 
-def _copy_to(binder, fields, path, form, options):
+def copy_to(binder, fields, path, form, options):
     if "query" in fields:
         (kind, query), = fields["query"].items()
         if kind != "SelectStmt":
             raise binder.unsupported("COPY of this statement is")
         plan, names = bind_query(binder, query)
-        _check_columns(binder, options, names, None)
+        check_columns(binder, options, names, None)
         return CopyTo(plan, path, form, options, names)
     relation = fields["relation"]
     entry = find_entry(binder, relation.get("schemaname"), relation["relname"], None)
@@ -205,6 +205,6 @@ def _copy_to(binder, fields, path, form, options):
     for name in names:
         if name not in source.numbers:
             raise binder.error("42703", f'column "{name}" of relation "{relation["relname"]}" does not exist')
-    _check_columns(binder, options, names, relation["relname"])
+    check_columns(binder, options, names, relation["relname"])
     columns = [source.column(source.numbers[name][0]) for name in names]
     return CopyTo(Project(source.plan(), tuple((column, column) for column in columns)), path, form, options, tuple(names))

@@ -64,19 +64,19 @@ class CreateTable:
 # ------------------------------------------------------------------------------------------------ CREATE TABLE
 
 @statement_rule("CreateStmt")
-def _create_table(binder, fields):
+def bind_create_table(binder, fields):
     if "inhRelations" in fields or "partspec" in fields or "partbound" in fields:
         raise binder.unsupported("inheritance and partitions are")
     columns = []
     for node in fields.get("tableElts", ()):
         (kind, element), = node.items()
         if kind == "ColumnDef":
-            columns.append(_column(binder, element, fields["relation"]["relname"]))
+            columns.append(bind_column(binder, element, fields["relation"]["relname"]))
         elif kind == "TableLikeClause":
-            columns += _columns_like(binder, element)
+            columns += columns_like(binder, element)
         else:
-            raise _refused_constraint(binder, element)
-    table = _table(binder, fields["relation"], columns, fields, fields.get("if_not_exists", False), fields.get("oncommit"))
+            raise refused_constraint(binder, element)
+    table = created_table(binder, fields["relation"], columns, fields, fields.get("if_not_exists", False), fields.get("oncommit"))
 
     def run(session):
         try:
@@ -89,7 +89,7 @@ def _create_table(binder, fields):
     return Utility("CREATE TABLE", run)
 
 
-def _table(binder, relation, columns, fields, if_not_exists, on_commit):
+def created_table(binder, relation, columns, fields, if_not_exists, on_commit):
     """The CreateTable of what both CREATE TABLE and CREATE TABLE AS say."""
     if on_commit in ("ONCOMMIT_DROP", "ONCOMMIT_DELETE_ROWS"):
         raise binder.unsupported("this ON COMMIT is")
@@ -106,7 +106,7 @@ def _table(binder, relation, columns, fields, if_not_exists, on_commit):
                        relation.get("relpersistence") == "t", if_not_exists)
 
 
-def _column(binder, fields, table_name):
+def bind_column(binder, fields, table_name):
     names = strings(fields["typeName"]["names"])
     if names[-1] in ("serial", "serial4", "bigserial", "serial8", "smallserial", "serial2") and len(names) == 1:
         raise binder.unsupported(f"type {names[-1]} is", fields["typeName"].get("location", 0))
@@ -132,19 +132,19 @@ def _column(binder, fields, table_name):
             if "collClause" in fields:
                 ends.append(fields["collClause"].get("location", 0))
             default = text_of_default(binder, location, [end for end in ends if end > location])
-            _check_default(binder, constraint["raw_expr"], fields["colname"], type, modifier)
+            check_default(binder, constraint["raw_expr"], fields["colname"], type, modifier)
         else:
-            raise _refused_constraint(binder, constraint)
+            raise refused_constraint(binder, constraint)
     check_named(binder, fields["colname"], type)
     return ColumnSchema(fields["colname"], type, modifier, nullable, default)
 
 
-def _refused_constraint(binder, constraint):
+def refused_constraint(binder, constraint):
     kind = constraint["contype"].removeprefix("CONSTR_")
     return binder.unsupported(REFUSED_CONSTRAINTS.get(kind, f"constraint {kind} is"), constraint.get("location", 0))
 
 
-def _check_default(binder, node, name, type, modifier):
+def check_default(binder, node, name, type, modifier):
     """Raise unless a default is a value for its column: 42804, 0A000, 42803, or what its literal cannot be."""
     expression = bind_default(binder, node)
     if not can_convert(expression.type.name, type.name, ASSIGNMENT):
@@ -153,7 +153,7 @@ def _check_default(binder, node, name, type, modifier):
     convert(binder, expression, type, modifier, ASSIGNMENT)
 
 
-def _columns_like(binder, fields):
+def columns_like(binder, fields):
     """The columns of LIKE t: names, types and NOT NULL; defaults if it says so."""
     relation = fields["relation"]
     entry = find_entry(binder, relation.get("schemaname"), relation["relname"], relation.get("location", 0))
@@ -165,7 +165,7 @@ def _columns_like(binder, fields):
 # ------------------------------------------------------------------------------------------------ AS a query
 
 @statement_rule("CreateTableAsStmt")
-def _create_table_as(binder, fields):
+def create_table_as(binder, fields):
     if fields.get("objtype") != "OBJECT_TABLE":
         raise binder.unsupported("CREATE MATERIALIZED VIEW is")
     (kind, query), = fields["query"].items()
@@ -187,7 +187,7 @@ def table_as(binder, kind, query, into, if_not_exists=False):
         raise binder.error("42601", "too many column names were specified")
     names = given + list(names[len(given):])
     columns = columns_of_query(binder, plan, names)
-    table = _table(binder, into["rel"], columns, into, if_not_exists, into.get("onCommit"))
+    table = created_table(binder, into["rel"], columns, into, if_not_exists, into.get("onCommit"))
     if into.get("skipData"):
         plan = Limit(plan, Constant(0, TYPES["int8"]))
     return CreateTableAs(plan, table)
@@ -210,7 +210,7 @@ def columns_of_query(binder, plan, names):
 
 
 @statement_rule("ViewStmt")
-def _create_view(binder, fields):
+def bind_create_view(binder, fields):
     if fields.get("withCheckOption", "NO_CHECK_OPTION") != "NO_CHECK_OPTION":
         raise binder.unsupported("WITH CHECK OPTION is")
     (_, query), = fields["query"].items()
@@ -223,7 +223,7 @@ def _create_view(binder, fields):
     if len(given) > len(names):
         raise binder.error("42601", "CREATE VIEW specifies more column names than columns")
     columns = columns_of_query(binder, plan, given + list(names[len(given):]))
-    relation, text = fields["view"], _view_text(binder)
+    relation, text = fields["view"], view_text(binder)
     reads = tuple(dict.fromkeys(entry.oid for entry in binder.entries))
 
     def run(session):
@@ -234,7 +234,7 @@ def _create_view(binder, fields):
     return Utility("CREATE VIEW", run)
 
 
-def _view_text(binder):
+def view_text(binder):
     """The query of a CREATE VIEW: what follows the first AS outside parentheses, as it was written, but with the schema
     before each table's name, so that the view means the same under another search_path."""
     statement, depth = binder.statement, 0
@@ -261,7 +261,7 @@ def quoted(name):
 # ------------------------------------------------------------------------------------------------ schemas, DROP, TRUNCATE
 
 @statement_rule("CreateSchemaStmt")
-def _create_schema(binder, fields):
+def bind_create_schema(binder, fields):
     if "schemaElts" in fields:
         raise binder.unsupported("objects in CREATE SCHEMA are")
     name = fields.get("schemaname") or fields["authrole"].get("rolename")
@@ -275,7 +275,7 @@ def _create_schema(binder, fields):
 
 
 @statement_rule("DropStmt")
-def _drop(binder, fields):
+def drop(binder, fields):
     kind = fields["removeType"].removeprefix("OBJECT_").replace("_", " ")
     tag, if_exists, cascade = f"DROP {kind}", fields.get("missing_ok", False), fields["behavior"] == "DROP_CASCADE"
     kind = "STATISTICS" if kind == "STATISTIC EXT" else kind
@@ -311,7 +311,7 @@ def _drop(binder, fields):
     return Utility(tag, run)
 
 
-def _tables(binder, nodes):
+def named_tables(binder, nodes):
     """The entries of tables that a statement names; raises 42809 for a view."""
     found = []
     for relation in nodes:
@@ -325,8 +325,8 @@ def _tables(binder, nodes):
 
 
 @statement_rule("TruncateStmt")
-def _truncate(binder, fields):
-    entries = _tables(binder, [node["RangeVar"] for node in fields["relations"]])
+def bind_truncate(binder, fields):
+    entries = named_tables(binder, [node["RangeVar"] for node in fields["relations"]])
 
     def run(session):
         for entry in entries:
@@ -337,7 +337,7 @@ def _truncate(binder, fields):
 
 
 @statement_rule("VacuumStmt")
-def _vacuum(binder, fields):
+def vacuum(binder, fields):
     """VACUUM merges the parts of tables; ANALYZE, or VACUUM with that option, gathers statistics."""
     vacuums = bool(fields.get("is_vacuumcmd"))
     options = {node["DefElem"]["defname"]: node["DefElem"] for node in fields.get("options", ())}
@@ -349,7 +349,7 @@ def _vacuum(binder, fields):
             notices.append(f'skipping "{node["relation"]["relname"]}" --- cannot {"vacuum" if vacuums else "analyze"} '
                            "non-tables or special system tables")
         elif not entry.system:
-            chosen.append((entry, _analyzed_columns(binder, entry, strings(node.get("va_cols", ())))))
+            chosen.append((entry, analyzed_columns(binder, entry, strings(node.get("va_cols", ())))))
 
     def run(session):
         for notice in notices:
@@ -361,13 +361,13 @@ def _vacuum(binder, fields):
         steps = int(session.setting("default_statistics_target"))
         for entry, names in tables if analyzes else ():
             entry.relation.analyze(session.transaction, names, ROWS_FOR_TARGET * steps)
-            _analyze_together(session, entry.relation, names, steps)
+            analyze_together(session, entry.relation, names, steps)
             session.catalog.version += 1                # plans that were made before may be bad ones now
         return "VACUUM" if vacuums else "ANALYZE"
     return Utility("VACUUM" if vacuums else "ANALYZE", run)
 
 
-def _analyze_together(session, relation, names, steps):
+def analyze_together(session, relation, names, steps):
     """Gather the extended statistics on some of a table's columns. steps: of those that have no target of their own."""
     snapshot = session.view.snapshot
     for entry in relation.extended_statistics:
@@ -377,7 +377,7 @@ def _analyze_together(session, relation, names, steps):
             keep_found(session.catalog, session.transaction, entry, found)
 
 
-def _analyzed_columns(binder, entry, names):
+def analyzed_columns(binder, entry, names):
     """The columns of a table that ANALYZE is to look at: those named, or all. Raises 42703, 42701."""
     known = [column.name for column in entry.columns]
     for number, name in enumerate(names):

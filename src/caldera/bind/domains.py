@@ -79,7 +79,7 @@ def check_of(domain, root, refuses_null, names):
 # ------------------------------------------------------------------------------------------------ CREATE DOMAIN
 
 @statement_rule("CreateDomainStmt")
-def _create_domain(binder, fields):
+def create_domain(binder, fields):
     base, modifier = bind_type(binder, fields["typeName"])
     if "collClause" in fields:
         check_collation(binder, fields["collClause"], base)
@@ -157,7 +157,7 @@ def text_of_check(binder, location):
 # ------------------------------------------------------------------------------------------------ ALTER DOMAIN
 
 @statement_rule("AlterDomainStmt")
-def _alter_domain(binder, fields):
+def alter_domain(binder, fields):
     change = CHANGES.get(fields["subtype"])
     if change is None:
         raise binder.unsupported("this ALTER DOMAIN is")

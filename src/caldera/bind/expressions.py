@@ -20,7 +20,7 @@ from caldera.types.registry import TYPES
 # ------------------------------------------------------------------------------------------------ literals and casts
 
 @rule("A_Const")
-def _constant(scope, fields, node):
+def constant(scope, fields, node):
     place = scope.binder.position(fields.get("location", 0))
     if fields.get("isnull"):
         return Constant(None, TYPES["unknown"], position=place)
@@ -29,13 +29,13 @@ def _constant(scope, fields, node):
     if "ival" in fields:
         return Constant(fields["ival"].get("ival", 0), TYPES["int4"], position=place)
     if "fval" in fields:
-        return _number(scope, fields["fval"]["fval"], place)
+        return number(scope, fields["fval"]["fval"], place)
     if "boolval" in fields:
         return Constant(fields["boolval"].get("boolval", False), TYPES["bool"], position=place)
     raise scope.binder.error("0A000", "type bit is not supported", fields.get("location", 0))
 
 
-def _number(scope, text, place):
+def number(scope, text, place):
     """A number that is no int4: an int8 if it is whole and fits, else numeric."""
     try:
         value = int(text.replace("_", ""), 0)
@@ -51,7 +51,7 @@ def _number(scope, text, place):
 
 
 @rule("TypeCast")
-def _cast(scope, fields, node):
+def cast(scope, fields, node):
     binder = scope.binder
     type, modifier = bind_type(binder, fields["typeName"])
     if "A_ArrayExpr" in fields["arg"] and type.category == "A":
@@ -65,7 +65,7 @@ def _cast(scope, fields, node):
 
 
 @rule("ParamRef")
-def _parameter(scope, fields, node):
+def bind_parameter(scope, fields, node):
     return scope.binder.parameter(fields.get("number", 0), fields.get("location", 0))
 
 
@@ -74,7 +74,7 @@ COLLATIONS = {"C", "POSIX", "ucs_basic", "pg_c_utf8", "default", "C.UTF-8", "C.u
 
 
 @rule("CollateClause")
-def _collation(scope, fields, node):
+def collation(scope, fields, node):
     argument = bind_expression(scope, fields["arg"])
     check_collation(scope.binder, fields, argument.type)
     return text_if_unknown(scope.binder, argument)
@@ -92,7 +92,7 @@ def check_collation(binder, fields, type):
 # ------------------------------------------------------------------------------------------------ names
 
 @rule("ColumnRef")
-def _column(scope, fields, node):
+def bind_column(scope, fields, node):
     if "A_Star" in fields["fields"][-1]:
         return whole_row_of(scope, fields, node)
     return scope.find_column(strings(fields["fields"]), node)
@@ -101,14 +101,14 @@ def _column(scope, fields, node):
 # ------------------------------------------------------------------------------------------------ logic
 
 @rule("BoolExpr")
-def _logic(scope, fields, node):
+def logic(scope, fields, node):
     word = fields["boolop"].removesuffix("_EXPR")
     arguments = tuple(to_boolean(scope.binder, bind_expression(scope, argument), word) for argument in fields["args"])
     return Not(arguments[0]) if word == "NOT" else (And if word == "AND" else Or)(arguments)
 
 
 @rule("NullTest")
-def _null_test(scope, fields, node):
+def null_test(scope, fields, node):
     argument, negated = bind_expression(scope, fields["arg"]), fields["nulltesttype"] == "IS_NOT_NULL"
     if isinstance(argument.type, RecordType):
         return all_fields_null(argument, negated)
@@ -118,7 +118,7 @@ def _null_test(scope, fields, node):
 
 
 @rule("BooleanTest")
-def _truth_test(scope, fields, node):
+def truth_test(scope, fields, node):
     words = fields["booltesttype"].split("_")               # IS_NOT_TRUE
     argument = to_boolean(scope.binder, bind_expression(scope, fields["arg"]), " ".join(words))
     if words[-1] == "UNKNOWN":
@@ -129,12 +129,12 @@ def _truth_test(scope, fields, node):
 # ------------------------------------------------------------------------------------------------ conditionals
 
 @rule("CaseExpr")
-def _case(scope, fields, node):
+def case(scope, fields, node):
     with check_no_sets(scope, "CASE"):
-        return _case_without_sets(scope, fields)
+        return case_without_sets(scope, fields)
 
 
-def _case_without_sets(scope, fields):
+def case_without_sets(scope, fields):
     binder, conditions, results = scope.binder, [], []
     for arm in fields["args"]:
         arm = arm["CaseWhen"]
@@ -153,7 +153,7 @@ def _case_without_sets(scope, fields):
     return Case(tuple(conditions), tuple(results), otherwise, type, common_modifier([otherwise, *results], type))
 
 
-def _alike(scope, nodes, what):
+def alike(scope, nodes, what):
     """Several expressions as values of their common type: (expressions, type, modifier)."""
     expressions = [bind_expression(scope, node) for node in nodes]
     type = common_type(scope.binder, expressions, what)
@@ -162,19 +162,19 @@ def _alike(scope, nodes, what):
 
 
 @rule("CoalesceExpr")
-def _coalesce(scope, fields, node):
+def coalesce(scope, fields, node):
     with check_no_sets(scope, "COALESCE"):
-        return Coalesce(*_alike(scope, fields["args"], "COALESCE"))
+        return Coalesce(*alike(scope, fields["args"], "COALESCE"))
 
 
 @rule("MinMaxExpr")
-def _extreme(scope, fields, node):
+def extreme(scope, fields, node):
     greatest = fields["op"] == "IS_GREATEST"
-    return Extreme(greatest, *_alike(scope, fields["args"], "GREATEST" if greatest else "LEAST"))
+    return Extreme(greatest, *alike(scope, fields["args"], "GREATEST" if greatest else "LEAST"))
 
 
 # ------------------------------------------------------------------------------------------------ what is refused
 
 @rule("SetToDefault")
-def _default(scope, fields, node):
+def default(scope, fields, node):
     raise scope.binder.error("42601", "DEFAULT is not allowed in this context", fields.get("location", 0))

@@ -35,7 +35,7 @@ def read_call(scope, call, name, location):
     path, options = None, {}
     for number, node in enumerate(call.get("args", ())):
         named = node.get("NamedArgExpr")
-        value = _constant(scope, named["arg"] if named else node, location)
+        value = constant(scope, named["arg"] if named else node, location)
         if named:
             options[named["name"]] = value
         elif number == 0:
@@ -48,7 +48,7 @@ def read_call(scope, call, name, location):
     return open_file(scope.binder, path, location, READERS[name], options)
 
 
-def _constant(scope, node, location):
+def constant(scope, node, location):
     reference = node.get("ColumnRef")
     if reference is not None:
         raise scope.binder.error("0A000", f"column {'.'.join(strings(reference['fields']))} may not be used here", location)

@@ -37,8 +37,8 @@ class Grouping:
             name = next((name for name, target in zip(names, targets) if name and target == key), str(key)[:60])
             nullable = key.nullable or any(place not in keys for keys in self.sets)
             self.keys.append((new_column(name, key.type, key.modifier, nullable), key))
-        self.aggregates = [(column, self._checked(call)) for column, call in scope.outer_aggregates]
-        self.groupings = [(column, self._bits(call)) for column, call in scope.outer_groupings]
+        self.aggregates = [(column, self.checked(call)) for column, call in scope.outer_aggregates]
+        self.groupings = [(column, self.set_bits(call)) for column, call in scope.outer_groupings]
 
     def regrouped_targets(self, targets):
         """The targets over the node's output. One that is a key stands for that key, even if others are the same."""
@@ -55,31 +55,31 @@ class Grouping:
             if isinstance(key, RowOf) and expression.columns and expression in key.fields:
                 return self.binder.at(field_of(mention(column), key.fields.index(expression)), expression)
         if isinstance(expression, GroupingCall):
-            return self.binder.at(self._grouping(expression), expression)
+            return self.binder.at(self.grouping(expression), expression)
         if isinstance(expression, AggregateCall):
-            return self._aggregate(self._checked(expression))
+            return self.aggregate_column(self.checked(expression))
         if isinstance(expression, Column):
             if expression.id in self.given:
                 return expression
-            raise self._ungrouped(expression)
+            raise self.ungrouped(expression)
         if isinstance(expression, Subquery):
-            return self._regroup_subquery(expression)
+            return self.regroup_subquery(expression)
         children = expression.children
         if not children:
             return expression
         return self.binder.at(expression.with_children([self.regroup(child) for child in children]), expression)
 
-    def _regroup_subquery(self, subquery):
+    def regroup_subquery(self, subquery):
         """A subquery knows whole keys only where they are columns."""
         keys = {key.id for _, key in self.keys if isinstance(key, Column)}
         for column in subquery.outer:
             if isinstance(column, Column) and column.id in subquery.parameters and column.id not in keys | self.given:
-                raise self._ungrouped(column, 'subquery uses ungrouped column "{}" from outer query')
+                raise self.ungrouped(column, 'subquery uses ungrouped column "{}" from outer query')
         return self.binder.at(subquery.with_children([self.regroup(child) for child in subquery.children]), subquery)
 
-    def _grouping(self, call):
+    def grouping(self, call):
         """What a GROUPING(...) is: a column, or 0 where there is one set, which has all keys."""
-        bits = self._bits(call)
+        bits = self.set_bits(call)
         if len(self.sets) == 1:
             return Constant(0, call.type)
         column = next((column for column, other in self.groupings if other == bits), None)
@@ -88,7 +88,7 @@ class Grouping:
             self.groupings.append((column, bits))
         return mention(column)
 
-    def _bits(self, call):
+    def set_bits(self, call):
         """The value of a GROUPING(...) in each set. Raises 42803 for an argument that is no key."""
         places = []
         for argument in call.arguments:
@@ -98,7 +98,7 @@ class Grouping:
             places.append(place)
         return tuple(sum((place not in keys) << bit for bit, place in enumerate(reversed(places))) for keys in self.sets)
 
-    def _aggregate(self, call):
+    def aggregate_column(self, call):
         """The column of an aggregate; the same aggregate is computed once."""
         alike = self._by_text.setdefault(str(call), [])
         for column, other in alike:
@@ -109,7 +109,7 @@ class Grouping:
         self.aggregates.append((column, call))
         return column
 
-    def _checked(self, call):
+    def checked(self, call):
         """The aggregate. Raises 42803 where direct arguments, which one value stands for, change within a group; 0A000 where
         they are keys of some sets only, so that they would be NULL in others."""
         for argument in call.direct_arguments:
@@ -124,7 +124,7 @@ class Grouping:
                                               self.binder.location(argument))
         return replace(call, direct=())
 
-    def _ungrouped(self, column, message=UNGROUPED):
+    def ungrouped(self, column, message=UNGROUPED):
         names = (f"{source.alias}.{name}" for source in self.scope.sources
                  for number, name in enumerate(source.column_names) if source.column(number).id == column.id)
         return self.binder.error("42803", message.format(next(names, column.name)), self.binder.location(column))

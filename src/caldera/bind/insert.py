@@ -29,10 +29,10 @@ def bind_insert(binder, fields):
     numbers = target_columns(binder, entry, fields.get("cols"))
     query = fields.get("selectStmt", {}).get("SelectStmt")
     if query is None:
-        return Insert(_values(binder, entry, [{}]), entry)
+        return Insert(values(binder, entry, [{}]), entry)
     if "valuesLists" in query and not {"sortClause", "limitCount", "limitOffset", "withClause"} & set(query):
-        return Insert(_values(binder, entry, _rows(scope, entry, fields, numbers, query["valuesLists"])), entry)
-    return Insert(_query(scope, entry, fields, numbers, query), entry)
+        return Insert(values(binder, entry, inserted_rows(scope, entry, fields, numbers, query["valuesLists"])), entry)
+    return Insert(inserted_query(scope, entry, fields, numbers, query), entry)
 
 
 def writable_table(binder, relation, location=None, tag="INSERT"):
@@ -75,7 +75,7 @@ def assign(binder, expression, column):
     return convert(binder, expression, column.type, column.modifier, ASSIGNMENT)
 
 
-def _check_count(binder, fields, given, targets, location):
+def check_count(binder, fields, given, targets, location):
     """Raise 42601 if there are more expressions than columns, or fewer than the statement lists."""
     if given > targets:
         raise binder.error("42601", "INSERT has more expressions than target columns", location)
@@ -84,7 +84,7 @@ def _check_count(binder, fields, given, targets, location):
                            fields["cols"][given]["ResTarget"].get("location", 0))
 
 
-def _rows(scope, entry, fields, numbers, lists):
+def inserted_rows(scope, entry, fields, numbers, lists):
     """The rows of VALUES as dicts {number of the column: expression}; DEFAULT is left out."""
     binder, rows, width = scope.binder, [], len(lists[0]["List"].get("items", ()))
     scope.clause, scope.aggregates_allowed = "VALUES", False
@@ -94,7 +94,7 @@ def _rows(scope, entry, fields, numbers, lists):
             raise binder.error("42601", "VALUES lists must all be the same length", leftmost(items[0]))
         if len(items) != len(numbers):
             extra = leftmost(items[len(numbers)]) if len(items) > len(numbers) else None
-            _check_count(binder, fields, len(items), len(numbers), extra)
+            check_count(binder, fields, len(items), len(numbers), extra)
         for number, item in zip(numbers, items):
             if "SetToDefault" not in item:
                 row[number] = assign(binder, bind_expression(scope, item), entry.columns[number])
@@ -102,7 +102,7 @@ def _rows(scope, entry, fields, numbers, lists):
     return rows
 
 
-def _values(binder, entry, rows):
+def values(binder, entry, rows):
     """Values of all columns of the table."""
     defaults = {number: default_value(binder, column) for number, column in enumerate(entry.columns)
                 if any(number not in row for row in rows)}
@@ -113,7 +113,7 @@ def _values(binder, entry, rows):
     return Values(complete, columns)
 
 
-def _query(scope, entry, fields, numbers, query):
+def inserted_query(scope, entry, fields, numbers, query):
     binder = scope.binder
 
     def settle(number, expression):
@@ -123,7 +123,7 @@ def _query(scope, entry, fields, numbers, query):
         return assign(binder, expression, entry.columns[numbers[number]])
     plan, _ = bind_query(binder, query, None, scope.common_tables, settle)
     given = plan.output
-    _check_count(binder, fields, len(given), len(numbers), binder.location(given[len(numbers)])
+    check_count(binder, fields, len(given), len(numbers), binder.location(given[len(numbers)])
                  if len(given) > len(numbers) else None)
     sources = dict(zip(numbers, given))
     items = []

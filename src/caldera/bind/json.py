@@ -23,7 +23,7 @@ KINDS = {"{": "object", "[": "array"}
 
 
 @rule("JsonIsPredicate")
-def _is_json(scope, fields, node):
+def bind_is_json(scope, fields, node):
     """Whether a value is JSON of a kind. Raises 42804 for types that have no text of JSON."""
     binder, text = scope.binder, TYPES["text"]
     argument = text_of_bytes(text_if_unknown(binder, bind_expression(scope, fields["expr"])))
@@ -56,14 +56,14 @@ def repeats_keys(text):
 # ------------------------------------------------------------------------------------------------ constructors
 
 @rule("JsonScalarExpr")
-def _json_scalar(scope, fields, node):
+def json_scalar(scope, fields, node):
     """JSON_SCALAR(x): to_json."""
     argument = text_if_unknown(scope.binder, bind_expression(scope, fields["expr"]))
     return returned(scope, fields, lambda type: Call(FUNCTIONS[f"to_{type.name}"][0], (argument,), type))
 
 
 @rule("JsonArrayConstructor")
-def _json_array(scope, fields, node):
+def json_array(scope, fields, node):
     """JSON_ARRAY(a, b [NULL ON NULL])."""
     items = tuple(value_of(scope, item["JsonValueExpr"]) for item in fields.get("exprs", ()))
     absent = bool(fields.get("absent_on_null"))
@@ -71,7 +71,7 @@ def _json_array(scope, fields, node):
 
 
 @rule("JsonObjectConstructor")
-def _json_object(scope, fields, node):
+def json_object(scope, fields, node):
     """JSON_OBJECT(key: value, ... [ABSENT ON NULL] [WITH UNIQUE KEYS])."""
     items = []
     for pair in fields.get("exprs", ()):
@@ -82,7 +82,7 @@ def _json_object(scope, fields, node):
 
 
 @rule("JsonParseExpr")
-def _json(scope, fields, node):
+def bind_json(scope, fields, node):
     """JSON(x [WITH UNIQUE KEYS]): a text taken for JSON. Raises 42804 for keys of what is JSON already."""
     binder, json = scope.binder, TYPES["json"]
     argument = bind_expression(scope, fields["expr"]["raw_expr"])
@@ -96,7 +96,7 @@ def _json(scope, fields, node):
 
 
 @rule("JsonSerializeExpr")
-def _json_serialize(scope, fields, node):
+def json_serialize(scope, fields, node):
     """JSON_SERIALIZE(x [RETURNING type]): JSON as text or bytes. Raises 42804 for other types."""
     document, output = json_in(scope, fields["expr"], "implicit"), fields.get("output")
     if output is None:
@@ -110,7 +110,7 @@ def _json_serialize(scope, fields, node):
 
 
 @rule("JsonArrayQueryConstructor")
-def _json_array_of_query(scope, fields, node):
+def json_array_of_query(scope, fields, node):
     """JSON_ARRAY(SELECT ...): JSON_ARRAYAGG over the query. Raises 42601 for more than one column."""
     from caldera.bind.select import bind_query
     query, location = fields["query"], fields.get("location")
@@ -128,13 +128,13 @@ def _json_array_of_query(scope, fields, node):
 
 
 @rule("JsonArrayAgg")
-def _json_array_of_rows(scope, fields, node):
+def json_array_of_rows(scope, fields, node):
     """JSON_ARRAYAGG(x ORDER BY y [NULL ON NULL]): json_agg."""
     return aggregated(scope, fields, "agg", [fields["arg"]])
 
 
 @rule("JsonObjectAgg")
-def _json_object_of_rows(scope, fields, node):
+def json_object_of_rows(scope, fields, node):
     """JSON_OBJECTAGG(key: value [ABSENT ON NULL] [WITH UNIQUE KEYS]): json_object_agg."""
     name = "object_agg_unique" if fields.get("unique") else "object_agg"
     return aggregated(scope, fields, name, [{"raw_expr": fields["arg"]["key"]}, fields["arg"]["value"]])

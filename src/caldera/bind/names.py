@@ -17,10 +17,10 @@ DISTANCE_MAX = 3
 
 def output_name(node):
     """The name of a column that a SELECT list gives no name."""
-    return _named(node)[0] or NAMELESS
+    return name_and_strength(node)[0] or NAMELESS
 
 
-def _named(node):
+def name_and_strength(node):
     """(name or None, strength): a name of strength 1 (a type's, "case") gives way to one of strength 2 around it."""
     (kind, fields), = node.items()
     if kind in _FIXED:
@@ -29,27 +29,27 @@ def _named(node):
     return rule(fields) if rule else (None, 0)
 
 
-def _column(fields):
+def column_name(fields):
     last = fields["fields"][-1]
     return (last["String"].get("sval", ""), 2) if "String" in last else (None, 0)
 
 
-def _indirection(fields):
+def indirection(fields):
     names = [node for node in fields.get("indirection", ()) if "String" in node]
-    return (names[-1]["String"]["sval"], 2) if names else _named(fields["arg"])
+    return (names[-1]["String"]["sval"], 2) if names else name_and_strength(fields["arg"])
 
 
-def _cast(fields):
-    name, strength = _named(fields["arg"])
+def cast(fields):
+    name, strength = name_and_strength(fields["arg"])
     return (name, strength) if strength > 1 else (strings(fields["typeName"]["names"])[-1], 1)
 
 
-def _case(fields):
-    name, strength = _named(fields["defresult"]) if "defresult" in fields else (None, 0)
+def case(fields):
+    name, strength = name_and_strength(fields["defresult"]) if "defresult" in fields else (None, 0)
     return (name, strength) if strength > 1 else ("case", 1)
 
 
-def _sublink(fields):
+def sublink(fields):
     if fields["subLinkType"] == "EXISTS_SUBLINK":
         return "exists", 2
     if fields["subLinkType"] == "ARRAY_SUBLINK":
@@ -69,11 +69,11 @@ def _sublink(fields):
 
 
 _RULES = {
-    "ColumnRef": _column, "A_Indirection": _indirection, "TypeCast": _cast, "CaseExpr": _case, "SubLink": _sublink,
+    "ColumnRef": column_name, "A_Indirection": indirection, "TypeCast": cast, "CaseExpr": case, "SubLink": sublink,
     "JsonFuncExpr": lambda fields: (fields["op"].removesuffix("_OP").lower(), 2),
     "FuncCall": lambda fields: (strings(fields["funcname"])[-1], 2),
     "A_Expr": lambda fields: ("nullif", 2) if fields["kind"] == "AEXPR_NULLIF" else (None, 0),
-    "CollateClause": lambda fields: _named(fields["arg"]) if "arg" in fields else (None, 0),
+    "CollateClause": lambda fields: name_and_strength(fields["arg"]) if "arg" in fields else (None, 0),
     "MinMaxExpr": lambda fields: ("least" if fields["op"] == "IS_LEAST" else "greatest", 2),
     "SQLValueFunction": lambda fields: (_VALUE_FUNCTIONS[fields["op"].removeprefix("SVFOP_")], 2),
 }

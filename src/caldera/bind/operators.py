@@ -55,14 +55,14 @@ def apply(scope, name, left, right, location):
     for type_name in (*chosen.arguments, chosen.result):
         if type_name not in POLYMORPHIC and type_name != "any":
             supported(scope.binder, type_name, location)
-    call = _call(scope, name, operands, chosen, location)
+    call = operator_call(scope, name, operands, chosen, location)
     if call is None:
         raise scope.binder.unsupported(f"operator {' '.join([*map(spelled, chosen.arguments[:-1]), name])} "
                                        f"{spelled(chosen.arguments[-1])} is", location)
     return call
 
 
-def _call(scope, name, operands, chosen, location):
+def operator_call(scope, name, operands, chosen, location):
     """The call of what the registry has for a chosen overload, or of what it has for the opposite; None if neither."""
     function = implementation(functions.OPERATORS.get(name, ()), chosen)
     if function is not None:
@@ -123,10 +123,10 @@ def bind_operator(scope, fields, node):
     return FORMS[fields["kind"]](scope, fields, strings(fields["name"])[-1], fields.get("location", 0))
 
 
-def _operator(scope, fields, name, location):
+def bind_operator_call(scope, fields, name, location):
     left, right = fields.get("lexpr"), fields["rexpr"]
     if left is not None and "RowExpr" in left and "RowExpr" in right:
-        return _row_comparison(scope, left["RowExpr"], right["RowExpr"], name, location)
+        return bind_row_comparison(scope, left["RowExpr"], right["RowExpr"], name, location)
     if left is not None and "RowExpr" in left and right.get("SubLink", {}).get("subLinkType") == "EXPR_SUBLINK":
         return bind_expression(scope, {"SubLink": {**right["SubLink"], "subLinkType": "ROWCOMPARE_SUBLINK", "testexpr": left,
                                                    "operName": fields["name"], "location": location}})
@@ -134,7 +134,7 @@ def _operator(scope, fields, name, location):
     return apply(scope, name, left, bind_expression(scope, right), location)
 
 
-def _row_comparison(scope, left, right, name, location):
+def bind_row_comparison(scope, left, right, name, location):
     """(a, b) = (c, d)."""
     pairs = paired_items(scope, left, right, location)
     return row_comparison(scope, name, len(pairs), lambda operator, number: apply(scope, operator, *pairs[number], location),
@@ -159,18 +159,18 @@ def row_comparison(scope, name, count, compared, location):
         raise scope.binder.error("0A000", "could not determine interpretation of row comparison operator " + name, location,
                                  hint="Row comparison operators must be associated with btree operator families.")
     if name in ("=", "<>"):
-        return _joined(And if name == "=" else Or, [compared(name, number) for number in range(count)])
+        return joined(And if name == "=" else Or, [compared(name, number) for number in range(count)])
     test = compared(name, count - 1)
     for number in reversed(range(count - 1)):
         test = Or((compared(name[0], number), And((compared("=", number), test))))
     return test
 
 
-def _joined(kind, conditions):
+def joined(kind, conditions):
     return conditions[0] if len(conditions) == 1 else kind(tuple(conditions))
 
 
-def _between(scope, fields, name, location):
+def bind_between(scope, fields, name, location):
     def compared(operator, limit):
         return apply(scope, operator, bind_expression(scope, fields["lexpr"]), bind_expression(scope, limit), location)
     low, high = fields["rexpr"]["List"]["items"]
@@ -181,14 +181,14 @@ def _between(scope, fields, name, location):
     return outer((between, inner((compared(above, high), compared(below, low)))))
 
 
-def _distinct(scope, fields, name, location):
+def distinct(scope, fields, name, location):
     negated = fields["kind"] == "AEXPR_NOT_DISTINCT"
     if "RowExpr" in fields["lexpr"] and "RowExpr" in fields["rexpr"]:
         pairs = paired_items(scope, fields["lexpr"]["RowExpr"], fields["rexpr"]["RowExpr"], location)
         if not pairs:
             return Constant(negated, TYPES["bool"])
         tests = [IsDistinct(*same_type(scope, *pair, location), negated) for pair in pairs]
-        return _joined(And if negated else Or, tests)
+        return joined(And if negated else Or, tests)
     left, right = bind_expression(scope, fields["lexpr"]), bind_expression(scope, fields["rexpr"])
     return IsDistinct(*same_type(scope, left, right, location), negated)
 
@@ -207,7 +207,7 @@ def same_type(scope, left, right, location):
     return to_type(scope.binder, left, type), to_type(scope.binder, right, type)
 
 
-def _null_if(scope, fields, name, location):
+def null_if(scope, fields, name, location):
     left, right = bind_expression(scope, fields["lexpr"]), bind_expression(scope, fields["rexpr"])
     chosen = choose(scope, "=", [left, right], location)
     if type_among(chosen.arguments[0], [left]) is None:
@@ -218,17 +218,17 @@ def _null_if(scope, fields, name, location):
 
 # ------------------------------------------------------------------------------------------------ lists
 
-def _in_list(scope, fields, name, location):
+def in_list(scope, fields, name, location):
     items = fields["rexpr"]["List"]["items"]
     if "RowExpr" in fields["lexpr"]:
-        tests = [_operator(scope, {"lexpr": fields["lexpr"], "rexpr": item}, name, location) for item in items]
-        return _joined(Or if name == "=" else And, tests)
+        tests = [bind_operator_call(scope, {"lexpr": fields["lexpr"], "rexpr": item}, name, location) for item in items]
+        return joined(Or if name == "=" else And, tests)
     argument = bind_expression(scope, fields["lexpr"])
     items = [bind_expression(scope, item) for item in items]
-    return _any_of(scope, fields["lexpr"], argument, items, name, location, some=name == "=")
+    return any_of(scope, fields["lexpr"], argument, items, name, location, some=name == "=")
 
 
-def _quantified(scope, fields, name, location):
+def bind_quantified(scope, fields, name, location):
     """x op ANY (array) and x op ALL (array); of an array that is written out, what IN makes of its elements."""
     argument = bind_expression(scope, fields["lexpr"])
     some = fields["kind"] == "AEXPR_OP_ANY"
@@ -238,15 +238,15 @@ def _quantified(scope, fields, name, location):
         return test
     if not items:
         return Constant(not some, TYPES["bool"])
-    return _any_of(scope, fields["lexpr"], test.argument, items, name, location, some)
+    return any_of(scope, fields["lexpr"], test.argument, items, name, location, some)
 
 
-def _any_of(scope, syntax, argument, items, name, location, some):
+def any_of(scope, syntax, argument, items, name, location, some):
     """Whether the comparison holds for some, or for all, of the items. Those without columns are compared first, in their
     common type; where they have none, all are compared as they come."""
     binder, tests = scope.binder, []
     fixed = [item for item in items if not item.columns]
-    shared = _shared_type(binder, [argument, *fixed]) if len(fixed) > 1 else None
+    shared = shared_type(binder, [argument, *fixed]) if len(fixed) > 1 else None
     if shared is not None:
         fixed = [to_type(binder, item, shared) for item in fixed]
         items = [*fixed, *(item for item in items if item.columns)]
@@ -254,17 +254,17 @@ def _any_of(scope, syntax, argument, items, name, location, some):
     if len(constants) > 1 and (shared is not None or len(constants) == len(items)) \
             and (name == "=") == some and name in ("=", "<>"):
         choose(scope, name, [argument, constants[0]], location)
-        listed = _constant_list(scope, argument, constants, location, negated=name == "<>")
+        listed = constant_list(scope, argument, constants, location, negated=name == "<>")
         if listed is not None:
             tests, items = [listed], [item for item in items if not isinstance(item, Constant)]
     for item in items:
         repeated = argument if not tests else bind_expression(scope, syntax)
         test = apply(scope, name, repeated, item, location)
         tests.append(to_boolean(binder, test, "OR" if some else "AND"))
-    return _joined(Or if some else And, tests)
+    return joined(Or if some else And, tests)
 
 
-def _shared_type(binder, expressions):
+def shared_type(binder, expressions):
     """The common type of an IN list with its operand; None if there is none, which is no error."""
     try:
         return common_type(binder, expressions, "IN")
@@ -274,7 +274,7 @@ def _shared_type(binder, expressions):
         return None
 
 
-def _constant_list(scope, argument, constants, location, negated):
+def constant_list(scope, argument, constants, location, negated):
     """Membership in a set of constants; None if constants of the compared type cannot be had without computing."""
     left, _ = same_type(scope, argument, constants[0], location)
     values = []
@@ -296,8 +296,8 @@ def known_value(binder, constant, type):
 
 
 FORMS = {
-    "AEXPR_OP": _operator, "AEXPR_LIKE": _operator, "AEXPR_ILIKE": _operator, "AEXPR_SIMILAR": _operator,
-    "AEXPR_BETWEEN": _between, "AEXPR_NOT_BETWEEN": _between, "AEXPR_BETWEEN_SYM": _between,
-    "AEXPR_NOT_BETWEEN_SYM": _between, "AEXPR_DISTINCT": _distinct, "AEXPR_NOT_DISTINCT": _distinct,
-    "AEXPR_NULLIF": _null_if, "AEXPR_IN": _in_list, "AEXPR_OP_ANY": _quantified, "AEXPR_OP_ALL": _quantified,
+    "AEXPR_OP": bind_operator_call, "AEXPR_LIKE": bind_operator_call, "AEXPR_ILIKE": bind_operator_call, "AEXPR_SIMILAR": bind_operator_call,
+    "AEXPR_BETWEEN": bind_between, "AEXPR_NOT_BETWEEN": bind_between, "AEXPR_BETWEEN_SYM": bind_between,
+    "AEXPR_NOT_BETWEEN_SYM": bind_between, "AEXPR_DISTINCT": distinct, "AEXPR_NOT_DISTINCT": distinct,
+    "AEXPR_NULLIF": null_if, "AEXPR_IN": in_list, "AEXPR_OP_ANY": bind_quantified, "AEXPR_OP_ALL": bind_quantified,
 }

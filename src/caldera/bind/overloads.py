@@ -36,44 +36,44 @@ class Chosen:
 def choose_operator(name, sources):
     """The operator meant by a name and the types of one (prefix) or two operands. Domains count as their base types."""
     sources = tuple(map(base_name, sources))
-    users = _users_signatures("operator", name, tuple(functions.OPERATORS.get(name, ())))
-    return _choose_operator(name, sources, users)
+    users = users_signatures("operator", name, tuple(functions.OPERATORS.get(name, ())))
+    return operator_overload(name, sources, users)
 
 
 @lru_cache(maxsize=4096)
-def _choose_operator(name, sources, users):
+def operator_overload(name, sources, users):
     candidates = [(signature, signature.arguments) for signature in facts.operators(name) + users
                   if len(signature.arguments) == len(sources)]
-    exact = _exact(candidates, sources)
+    exact = exact_candidate(candidates, sources)
     if exact is None and len(sources) == 2 and UNKNOWN in sources and sources != (UNKNOWN, UNKNOWN):
         known = sources[0] if sources[1] == UNKNOWN else sources[1]
-        exact = _exact(candidates, (known, known))
-    return _chosen(exact, sources) if exact else _select(candidates, sources)
+        exact = exact_candidate(candidates, (known, known))
+    return as_chosen(exact, sources) if exact else selected(candidates, sources)
 
 
 def choose_function(name, sources, argument_names=()):
     """The function, aggregate or window function meant by a name and the types of its arguments, the last of which may
     have names. Domains count as their base types."""
     sources = tuple(map(base_name, sources))
-    users = _users_signatures("function", name, (*functions.FUNCTIONS.get(name, ()), *functions.AGGREGATES.get(name, ()),
+    users = users_signatures("function", name, (*functions.FUNCTIONS.get(name, ()), *functions.AGGREGATES.get(name, ()),
                                                  *functions.TABLE_FUNCTIONS.get(name, ())))
-    return _choose_function(name, sources, argument_names, users)
+    return function_overload(name, sources, argument_names, users)
 
 
 @lru_cache(maxsize=4096)
-def _choose_function(name, sources, argument_names, users):
+def function_overload(name, sources, argument_names, users):
     candidates = []
     if argument_names:
-        return _choose_by_names(name, sources, argument_names)
+        return choose_by_names(name, sources, argument_names)
     for signature in facts.functions(name) + users:
-        arguments = _spread(signature, len(sources))
+        arguments = spread(signature, len(sources))
         if arguments is not None and not any(arguments == other for _, other in candidates):
             candidates.append((signature, arguments))
-    exact = _exact(candidates, sources)
-    return _chosen(exact, sources) if exact else _select(candidates, sources)
+    exact = exact_candidate(candidates, sources)
+    return as_chosen(exact, sources) if exact else selected(candidates, sources)
 
 
-def _choose_by_names(name, sources, argument_names):
+def choose_by_names(name, sources, argument_names):
     """The choice among the overloads that have arguments of these names, and defaults for those that are left out."""
     candidates, places_of, count = [], {}, len(sources) - len(argument_names)
     for signature in facts.functions(name):
@@ -84,12 +84,12 @@ def _choose_by_names(name, sources, argument_names):
                 and set(required) <= set(places):
             candidates.append((signature, tuple(signature.arguments[place] for place in places)))
             places_of[signature] = places
-    exact = _exact(candidates, sources)
-    chosen = _chosen(exact, sources) if exact else _select(candidates, sources)
+    exact = exact_candidate(candidates, sources)
+    chosen = as_chosen(exact, sources) if exact else selected(candidates, sources)
     return chosen if isinstance(chosen, str) else replace(chosen, places=places_of[chosen.signature])
 
 
-def _spread(signature, count):
+def spread(signature, count):
     """A signature's arguments for a call with so many: the variadic one repeated, defaults left out; None if it cannot."""
     arguments = signature.arguments
     if signature.variadic and count >= len(arguments):
@@ -104,21 +104,21 @@ def _spread(signature, count):
 _seen_signatures = {}       # (kind, name) -> what was registered at that time, and what of it PostgreSQL has not
 
 
-def _users_signatures(kind_of_name, name, registered):
+def users_signatures(kind_of_name, name, registered):
     """Registered functions or operators that PostgreSQL has not, as signatures."""
     before, found = _seen_signatures.get((kind_of_name, name), ((), ()))
     if before != registered:
         known = facts.operators(name) if kind_of_name == "operator" else facts.functions(name)
-        found = _unknown_signatures(registered, known)
+        found = unknown_signatures(registered, known)
         _seen_signatures[kind_of_name, name] = registered, found
     return found
 
 
-def _unknown_signatures(registered, known):
+def unknown_signatures(registered, known):
     found = []
     for function in registered:
         names = tuple(getattr(argument, "name", argument) for argument in function.arguments)
-        if not any(_covers(signature.arguments, names) for signature in known):
+        if not any(covers(signature.arguments, names) for signature in known):
             kind = "f"
             if isinstance(function, functions.AggregateSignature):
                 kind = "o" if function.implementation.within_group else "a"
@@ -129,17 +129,17 @@ def _unknown_signatures(registered, known):
     return tuple(found)
 
 
-def _covers(declared, names):
+def covers(declared, names):
     """Whether an overload of PostgreSQL's is one for these types, or for any types in their places."""
     return declared == names or len(declared) == len(names) and all(
         one == other or one in POLYMORPHIC for one, other in zip(declared, names)) and can_convert_all(names, declared)
 
 
-def _exact(candidates, sources):
+def exact_candidate(candidates, sources):
     return next((candidate for candidate in candidates if candidate[1] == sources), None)
 
 
-def _chosen(candidate, sources):
+def as_chosen(candidate, sources):
     signature, arguments = candidate
     if POLYMORPHIC.intersection(arguments) or signature.result in POLYMORPHIC:
         stands_for = polymorphic_type(sources, arguments)
@@ -157,26 +157,26 @@ def _chosen(candidate, sources):
     return Chosen(signature, arguments, signature.result)
 
 
-def _select(candidates, sources):
+def selected(candidates, sources):
     """Steps 3 and 4: candidates that accept the types; then the best of several."""
     accepting = [candidate for candidate in candidates if can_convert_all(sources, candidate[1], IMPLICIT)]
     if not accepting:
         return NOT_FOUND
     if len(accepting) > 1:
-        accepting = _most(accepting, lambda source, target: source == target, sources)
+        accepting = most_matching(accepting, lambda source, target: source == target, sources)
     if len(accepting) > 1:
-        accepting = _most(accepting, lambda source, target: source == target or _prefers(target, source), sources)
+        accepting = most_matching(accepting, lambda source, target: source == target or prefers(target, source), sources)
         if len(accepting) > 1:
-            accepting = _by_unknowns(accepting, sources)
-    return _chosen(accepting[0], sources) if accepting else AMBIGUOUS
+            accepting = by_unknowns(accepting, sources)
+    return as_chosen(accepting[0], sources) if accepting else AMBIGUOUS
 
 
-def _prefers(target, source):
+def prefers(target, source):
     fact = type_fact(target)
     return fact.preferred and fact.category == type_fact(source).category
 
 
-def _most(candidates, matches, sources):
+def most_matching(candidates, matches, sources):
     """The candidates for which most of the known arguments match."""
     counts = [sum(source != UNKNOWN and matches(source, target) for source, target in zip(sources, arguments))
               for _, arguments in candidates]
@@ -184,14 +184,14 @@ def _most(candidates, matches, sources):
     return [candidate for candidate, count in zip(candidates, counts) if count == most]
 
 
-def _by_unknowns(candidates, sources):
+def by_unknowns(candidates, sources):
     """Steps 4e and 4f: a list of the one candidate left, or an empty list."""
     unknown = [number for number, source in enumerate(sources) if source == UNKNOWN]
     if not unknown:
         return []
     wanted = {}
     for number in unknown:
-        slot = _slot(candidates, number)
+        slot = unknown_slot(candidates, number)
         if slot is None:
             break
         wanted[number] = slot
@@ -212,7 +212,7 @@ def _by_unknowns(candidates, sources):
     return []
 
 
-def _slot(candidates, number):
+def unknown_slot(candidates, number):
     """The category that an unknown argument is taken for, and whether a candidate has a preferred type there: the string
     category if any candidate has one there, else the only one; None if they differ."""
     category, preferred, conflict = None, False, False
@@ -234,19 +234,19 @@ def _slot(candidates, number):
 def implementation(registered, chosen):
     """The registered function for a chosen overload: with exactly its arguments; or else one of the same result to which
     its arguments widen (PostgreSQL has int2 + int4, here it may be int4 + int4). None if there is none."""
-    return _implementation(tuple(registered), chosen)
+    return implementation_of(tuple(registered), chosen)
 
 
 @lru_cache(maxsize=4096)
-def _implementation(registered, chosen):
+def implementation_of(registered, chosen):
     widened = next((function for function in registered if declared_as(function, chosen.signature)), None)
     for function in registered:
-        arguments = _registered_arguments(function, len(chosen.arguments))
+        arguments = registered_arguments(function, len(chosen.arguments))
         if arguments is None or getattr(function.result, "name", chosen.result) != chosen.result:
             continue
         if arguments == chosen.arguments:
             return function
-        if widened is None and all(_accepts(target, source) for source, target in zip(chosen.arguments, arguments)):
+        if widened is None and all(accepts(target, source) for source, target in zip(chosen.arguments, arguments)):
             widened = function
     return widened
 
@@ -261,19 +261,19 @@ def fits(function, chosen):
     """Whether a table function takes the arguments of a chosen overload."""
     names = [type.name for type in function.arguments]
     return len(names) == len(chosen.arguments) and all(
-        source == target or _widens(source, target) for source, target in zip(chosen.arguments, names))
+        source == target or widens(source, target) for source, target in zip(chosen.arguments, names))
 
 
-def _accepts(target, source):
+def accepts(target, source):
     return (target in ("any", source) or target in POLYMORPHIC or binary_coercible(source, target)
-            or _widens(source, target))
+            or widens(source, target))
 
 
-def _widens(source, target):
+def widens(source, target):
     return can_convert_all((source,), (target,), IMPLICIT) and type_fact(source).category == type_fact(target).category
 
 
-def _registered_arguments(function, count):
+def registered_arguments(function, count):
     names = tuple(getattr(argument, "name", argument) for argument in function.arguments)
     if function.variadic and count >= len(names) - 1:
         return names[:-1] + names[-1:] * (count - len(names) + 1)

@@ -194,32 +194,32 @@ class Scope:
         """The expression of a column's name, qualified or not. Raises 42703, 42702, 42P01 in PostgreSQL's words."""
         location = syntax["ColumnRef"].get("location", 0)
         if len(names) == 1:
-            return self._find_bare(names[0], syntax, location)
+            return self.find_bare(names[0], syntax, location)
         if len(names) > 3:
-            raise self._too_many_names(names, location)
+            raise self.too_many_names(names, location)
         *qualifier, name = names
         source, level = self.find_source(qualifier, location)
         found = source.numbers.get(name)
         if found is None:
-            raise self._missing_column(name, qualifier[-1], location)
+            raise self.missing_column(name, qualifier[-1], location)
         if len(found) > 1:
             raise self.binder.error("42702", f'column reference "{name}" is ambiguous', location)
         level.check_lateral(source, location)
-        return self.of_level(level, self._named(source, found[0], syntax, location))
+        return self.of_level(level, self.named_column(source, found[0], syntax, location))
 
-    def _named(self, source, number, syntax, location):
+    def named_column(self, source, number, syntax, location):
         """The mention of a column by its name, whose values are wanted then: * may give some that cannot be had."""
         column = self.mention(source, number, syntax)
         if isinstance(column.type, Unreadable):
             raise self.binder.error("0A000", column.type.reason, location)
         return column
 
-    def _too_many_names(self, names, location):
+    def too_many_names(self, names, location):
         if len(names) == 4:
             return self.binder.error("0A000", f"cross-database references are not implemented: {'.'.join(names)}", location)
         return self.binder.error("42601", f"improper qualified name (too many dotted names): {'.'.join(names)}", location)
 
-    def _find_bare(self, name, syntax, location):
+    def find_bare(self, name, syntax, location):
         level = self
         while level is not None:
             found = [(source, number) for source in level.open_sources for number in source.numbers.get(name, ())]
@@ -227,11 +227,11 @@ class Scope:
                 raise self.binder.error("42702", f'column reference "{name}" is ambiguous', location)
             if found:
                 level.check_lateral(found[0][0], location)
-                return self.of_level(level, self._named(*found[0], syntax, location))
+                return self.of_level(level, self.named_column(*found[0], syntax, location))
             level = level.parent
-        if self._by_alias(name) is not None:
+        if self.by_alias(name) is not None:
             return self.whole_row([name], syntax)
-        raise self._missing_column(name, None, location)
+        raise self.missing_column(name, None, location)
 
     def whole_row(self, qualifier, syntax):
         """The record of all columns of a FROM item, by its name."""
@@ -272,22 +272,22 @@ class Scope:
             yield level
             level = level.parent
 
-    def _all_sources(self, hidden=False):
+    def all_sources(self, hidden=False):
         """The FROM items of this SELECT, then of those around it; `hidden`: also those that a join's alias hides."""
         level = self
         while level is not None:
             yield from (source for source in level.sources + level.unreachable if source.named or hidden and source.alias)
             level = level.parent
 
-    def _missing_column(self, name, qualifier, location):
-        tables = [(source.alias, source.column_names) for source in self._all_sources()]
+    def missing_column(self, name, qualifier, location):
+        tables = [(source.alias, source.column_names) for source in self.all_sources()]
         shown = f'"{name}"' if qualifier is None else f"{qualifier}.{name}"
         return self.binder.error("42703", f"column {shown} does not exist", location,
                                  hint=suggestion(name, qualifier, tables))
 
     # ---- tables
 
-    def _by_alias(self, alias, schema=None):
+    def by_alias(self, alias, schema=None):
         level = self
         while level is not None:
             for source in level.sources:
@@ -299,10 +299,10 @@ class Scope:
     def find_source(self, qualifier, location):
         """The FROM item (source, scope) that a qualifier, `t` or `schema.t`, means. Raises 42P01."""
         name = qualifier[-1]
-        found = self._by_alias(name, qualifier[0] if len(qualifier) > 1 else None)
+        found = self.by_alias(name, qualifier[0] if len(qualifier) > 1 else None)
         if found:
             return found
-        hidden = next((source for source in self._all_sources(hidden=True) if name in (source.alias, source.name)), None)
+        hidden = next((source for source in self.all_sources(hidden=True) if name in (source.alias, source.name)), None)
         if hidden is not None:
             hint = detail = None
             if hidden.alias != name:

@@ -83,76 +83,76 @@ class Select:
     def analyze(self):
         """Bind all clauses."""
         fields = self.fields
-        self._bind_input()
+        self.bind_input()
         self.scope.windows = WindowDefinitions(self.scope, fields.get("windowClause", ()))
-        self._bind_targets()
-        condition = self._condition("whereClause", "WHERE")
-        having = self._condition("havingClause", "HAVING", aggregates=True)
-        self.sort = [(self._find_target(node["SortBy"]["node"], "ORDER BY"), node["SortBy"])
+        self.bind_targets()
+        condition = self.bind_condition("whereClause", "WHERE")
+        having = self.bind_condition("havingClause", "HAVING", aggregates=True)
+        self.sort = [(self.find_target(node["SortBy"]["node"], "ORDER BY"), node["SortBy"])
                      for node in fields.get("sortClause", ())]
-        sets = self._grouping_sets()
-        distinct = self._bind_distinct()
-        limit, offset = self._limit("limitCount", "LIMIT"), self._limit("limitOffset", "OFFSET")
+        sets = self.bind_grouping_sets()
+        distinct = self.bind_distinct()
+        limit, offset = self.bind_limit("limitCount", "LIMIT"), self.bind_limit("limitOffset", "OFFSET")
         self.scope.windows.bind_all()
-        self._check_ties(limit)
+        self.check_ties(limit)
         self.clauses = condition, sets, having, distinct, limit, offset
         return self
 
     # ---- the parts
 
-    def _bind_input(self):
+    def bind_input(self):
         if "valuesLists" in self.fields:
             self.scope.add(bind_values(self.scope, self.fields["valuesLists"], settle=self.settle))
         else:
             bind_from(self.scope, self.fields.get("fromClause", ()))
 
-    def _bind_targets(self):
+    def bind_targets(self):
         scope, targets = self.scope, self.targets
         if "valuesLists" in self.fields:
-            self._expand(scope.sources, {"location": -1})
+            self.star_targets(scope.sources, {"location": -1})
             return
         for node in self.fields.get("targetList", ()):
             target = node["ResTarget"]
             value = target["val"]
             reference = value.get("ColumnRef")
             if reference is not None and "A_Star" in reference["fields"][-1]:
-                self._expand_star(reference)
+                self.expand_star(reference)
                 continue
             if "A_Indirection" in value and "A_Star" in value["A_Indirection"]["indirection"][-1]:
                 for name, expression in expanded_record(scope, value):
-                    targets.append(Target(name, self._settled(len(targets), expression)))
+                    targets.append(Target(name, self.settled(len(targets), expression)))
                 continue
-            expression = self._settled(len(targets), bind_expression(scope, value))
+            expression = self.settled(len(targets), bind_expression(scope, value))
             targets.append(Target(target.get("name") or output_name(value), expression))
 
-    def _settled(self, number, expression):
+    def settled(self, number, expression):
         """The expression of an output column, of a type that it can have."""
         if expression.type.name != "unknown":
             return expression
         return self.settle(number, expression) if self.settle else text_if_unknown(self.binder, expression)
 
-    def _expand_star(self, reference):
+    def expand_star(self, reference):
         location, qualifier = reference.get("location", 0), reference["fields"][:-1]
         if qualifier:
             names = [node["String"]["sval"] for node in qualifier]
-            self._expand([self.scope.find_source(names, location)[0]], reference)
+            self.star_targets([self.scope.find_source(names, location)[0]], reference)
         elif not self.scope.sources:
             raise self.binder.error("42601", "SELECT * with no tables specified is not valid", location)
         else:
-            self._expand(self.scope.open_sources, reference)
+            self.star_targets(self.scope.open_sources, reference)
 
-    def _expand(self, sources, reference):
+    def star_targets(self, sources, reference):
         """Targets for all columns of the sources, which stand where the star stands."""
         for source in sources:
             for number, name in enumerate(source.column_names):
                 self.targets.append(Target(name, self.scope.mention(source, number, {"ColumnRef": reference})))
 
-    def _condition(self, field, clause, aggregates=False):
+    def bind_condition(self, field, clause, aggregates=False):
         if field not in self.fields:
             return None
-        return to_boolean(self.binder, self._in_clause(self.fields[field], clause, aggregates), clause)
+        return to_boolean(self.binder, self.bind_in_clause(self.fields[field], clause, aggregates), clause)
 
-    def _in_clause(self, node, clause, aggregates=False):
+    def bind_in_clause(self, node, clause, aggregates=False):
         """Bind an expression of a clause, and go back to the SELECT list's rules."""
         scope = self.scope
         scope.clause, scope.aggregates_allowed = clause, aggregates
@@ -160,25 +160,25 @@ class Select:
         scope.clause, scope.aggregates_allowed = "SELECT", True
         return expression
 
-    def _find_target(self, node, clause):
+    def find_target(self, node, clause):
         """The number of the target that an item of ORDER BY, GROUP BY or DISTINCT ON means. Its type matters from now on."""
-        number = self._find(node, clause)
+        number = self.find(node, clause)
         self.targets[number].expression = text_if_unknown(self.binder, self.targets[number].expression)
         if clause != "ORDER BY":
             check_equality(self.binder, [self.targets[number].expression])
         return number
 
-    def _find(self, node, clause):
+    def find(self, node, clause):
         """SQL-92's output names and positions first, then SQL-99's expressions over the input, which become hidden
         targets."""
         reference, constant = node.get("ColumnRef"), node.get("A_Const")
         if reference is not None and len(reference["fields"]) == 1 and "String" in reference["fields"][0]:
-            found = self._by_name(reference["fields"][0]["String"]["sval"], clause, reference.get("location", 0))
+            found = self.by_name(reference["fields"][0]["String"]["sval"], clause, reference.get("location", 0))
             if found is not None:
                 return found
         if constant is not None:
-            return self._by_position(constant, clause)
-        expression = self._in_clause(node, clause, aggregates=clause != "GROUP BY")
+            return self.by_position(constant, clause)
+        expression = self.bind_in_clause(node, clause, aggregates=clause != "GROUP BY")
         expression = text_if_unknown(self.binder, expression)
         for number, target in enumerate(self.targets):
             if same(self.binder, target.expression, expression):
@@ -186,7 +186,7 @@ class Select:
         self.targets.append(Target(None, expression))
         return len(self.targets) - 1
 
-    def _by_name(self, name, clause, location):
+    def by_name(self, name, clause, location):
         if clause == "GROUP BY" and self.scope.has_column(name):
             return None                             # a column of the input comes first, as SQL-99 has it
         found = [number for number, target in enumerate(self.targets) if target.name == name]
@@ -195,7 +195,7 @@ class Select:
             raise self.binder.error("42702", f'{clause} "{name}" is ambiguous', location)
         return found[0] if found else None
 
-    def _by_position(self, constant, clause):
+    def by_position(self, constant, clause):
         location = constant.get("location", 0)
         if "ival" not in constant:
             raise self.binder.error("42601", f"non-integer constant in {clause}", location)
@@ -204,22 +204,22 @@ class Select:
             raise self.binder.error("42P10", f"{clause} position {position} is not in select list", location)
         return visible[position - 1]
 
-    def _grouping_sets(self):
+    def bind_grouping_sets(self):
         """The sets of GROUP BY, as tuples of the numbers of targets; one without keys if there is no GROUP BY."""
-        return sets_of_clause(self.binder, self.fields.get("groupClause", ()), self._group_key,
+        return sets_of_clause(self.binder, self.fields.get("groupClause", ()), self.group_key,
                               self.fields.get("groupDistinct", False))
 
-    def _group_key(self, node):
-        number = self._find_target(node, "GROUP BY")
-        _refuse_aggregates(self.binder, self.targets[number].expression)
+    def group_key(self, node):
+        number = self.find_target(node, "GROUP BY")
+        refuse_aggregates(self.binder, self.targets[number].expression)
         return number
 
-    def _bind_distinct(self):
+    def bind_distinct(self):
         """Whether the SELECT is DISTINCT, or the targets of DISTINCT ON. Raises 42P10 if ORDER BY is in its way."""
         if "distinctClause" not in self.fields:
             return False
         if any(self.fields["distinctClause"]):      # [{}] is plain DISTINCT
-            return self._bind_distinct_on()
+            return self.bind_distinct_on()
         for target in self.targets:
             target.expression = text_if_unknown(self.binder, target.expression)
         for number, _ in self.sort:
@@ -228,9 +228,9 @@ class Select:
                                         self.binder.location(self.targets[number].expression))
         return True
 
-    def _bind_distinct_on(self):
+    def bind_distinct_on(self):
         """The numbers of the targets of DISTINCT ON. Raises 42P10 unless they are the first of ORDER BY, in any order."""
-        keys = [self._find_target(node, "DISTINCT ON") for node in self.fields["distinctClause"]]
+        keys = [self.find_target(node, "DISTINCT ON") for node in self.fields["distinctClause"]]
         ordered = [number for number, _ in self.sort]
         leading = next((place for place, number in enumerate(ordered) if number not in keys), len(ordered))
         missing = [node for node, number in zip(self.fields["distinctClause"], keys) if number not in ordered[:leading]]
@@ -239,7 +239,7 @@ class Select:
                                     leftmost(missing[0]))
         return keys
 
-    def _check_ties(self, limit):
+    def check_ties(self, limit):
         """Raise 42601 for WITH TIES without an order, 2201W without a number."""
         self.has_ties = self.fields.get("limitOption") == "LIMIT_OPTION_WITH_TIES"
         if self.has_ties and not self.sort:
@@ -247,17 +247,17 @@ class Select:
         if self.has_ties and limit is None:
             raise self.binder.error("2201W", "row count cannot be null in FETCH FIRST ... WITH TIES clause")
 
-    def _limit(self, field, clause):
+    def bind_limit(self, field, clause):
         if field not in self.fields:
             return None
         before, self.scope.sources = self.scope.sources, []
-        expression = self._limit_expression(before, clause, self.fields[field])
+        expression = self.limit_expression(before, clause, self.fields[field])
         self.scope.sources = before
         return expression
 
-    def _limit_expression(self, sources, clause, node):
+    def limit_expression(self, sources, clause, node):
         self.scope.sources = sources                # names are found, to say that they may not be used
-        expression = self._in_clause(node, clause)
+        expression = self.bind_in_clause(node, clause)
         location = self.binder.location(expression)
         if not can_convert(expression.type.name, "int8", ASSIGNMENT):
             raise self.binder.error("42804", f"argument of {clause} must be type bigint, not type "
@@ -289,16 +289,16 @@ class Select:
             late = [replace(call, expression=grouping.regroup(call.expression)) for call in late]
             expressions = grouping.regrouped_targets(expressions)
             having = grouping.regroup(having) if having is not None else None
-            plan = grouping.plan(expand(self._input(condition), early))
+            plan = grouping.plan(expand(self.filtered_rows(condition), early))
         else:
-            plan = expand(self._input(condition), early)
+            plan = expand(self.filtered_rows(condition), early)
         if having is not None:
             plan = Filter(plan, having)
         plan, expressions = plan_windows(self.binder, plan, expressions)
         plan = expand(plan, late)
         if distinct is True:                        # rows are compared by what is shown; hidden targets come last
             self.targets = [target for target in self.targets if not target.hidden]
-        plan, columns = _project(self.binder, plan, self.targets, expressions)
+        plan, columns = project(self.binder, plan, self.targets, expressions)
         if distinct is True:
             check_equality(self.binder, columns)
             named = [new_column(column.name, column.type, column.modifier, column.nullable) for column in columns]
@@ -317,7 +317,7 @@ class Select:
             plan = Project(plan, tuple((column, column) for column in visible))
         return plan, tuple(target.name for target in self.targets if not target.hidden)
 
-    def _input(self, condition):
+    def filtered_rows(self, condition):
         """The rows of FROM that satisfy WHERE. Without FROM there is one row of no columns."""
         plans = [source.plan() for source in self.scope.roots] or [Values(((),), ())]
         plan = plans[0]
@@ -326,7 +326,7 @@ class Select:
         return plan if condition is None else Filter(plan, condition)
 
 
-def _project(binder, plan, targets, expressions):
+def project(binder, plan, targets, expressions):
     """A Project of the targets, and its columns. A column of the input that is only handed on keeps its id, once."""
     items, taken, given = [], set(), {column.id for column in plan.output}
     for target, expression in zip(targets, expressions):
@@ -341,7 +341,7 @@ def _project(binder, plan, targets, expressions):
     return Project(plan, tuple(items)), [column for column, _ in items]
 
 
-def _refuse_aggregates(binder, expression):
+def refuse_aggregates(binder, expression):
     """Raise 42803 if a key of GROUP BY, found among the targets, holds an aggregate, 42P20 if it holds a window function."""
     for call in window_calls(expression):
         raise binder.error("42P20", "window functions are not allowed in GROUP BY", binder.location(call))
@@ -349,7 +349,7 @@ def _refuse_aggregates(binder, expression):
         what = "aggregate functions" if isinstance(expression, AggregateCall) else "grouping operations"
         raise binder.error("42803", f"{what} are not allowed in GROUP BY", binder.location(expression))
     for child in expression.children:
-        _refuse_aggregates(binder, child)
+        refuse_aggregates(binder, child)
 
 
 def bind_values(scope, lists, settle=None, alias="*VALUES*", names=None):

@@ -31,17 +31,17 @@ class SetOperation(Select):
         super().__init__(scope, {name: fields[name] for name in fields if name not in ("larg", "rarg")}, None)
         self.rows = combined(scope, fields)
 
-    def _bind_input(self):
+    def bind_input(self):
         self.scope.add(PlanSource(self.rows.plan, None, self.rows.names))
 
-    def _bind_targets(self):
+    def bind_targets(self):
         source, = self.scope.sources
         for number, (name, column) in enumerate(zip(self.rows.names, self.rows.columns)):
             self.targets.append(Target(name, self.binder.at(source.expression(number), column)))
 
-    def _find(self, node, clause):
+    def find(self, node, clause):
         count = len(self.targets)
-        number = super()._find(node, clause)
+        number = super().find(node, clause)
         if number == count:
             raise self.binder.error(
                 "0A000", "invalid UNION/INTERSECT/EXCEPT ORDER BY clause",

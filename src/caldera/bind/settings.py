@@ -11,23 +11,23 @@ NAME_LISTS = {"search_path"}
 
 
 @statement_rule("VariableSetStmt")
-def _set(binder, fields):
+def bind_set(binder, fields):
     kind, name, local = fields["kind"], fields.get("name"), fields.get("is_local", False)
     if kind == "VAR_RESET_ALL":
-        return _utility("RESET", lambda session: session.reset_all())
+        return utility("RESET", lambda session: session.reset_all())
     if kind == "VAR_RESET":
-        return _utility("RESET", lambda session: session.reset(name))
+        return utility("RESET", lambda session: session.reset(name))
     if kind == "VAR_SET_DEFAULT":
-        return _utility("SET", lambda session: session.reset(name))
+        return utility("SET", lambda session: session.reset(name))
     if kind == "VAR_SET_MULTI":
-        return _set_transaction(binder, fields)
+        return set_transaction(binder, fields)
     if kind != "VAR_SET_VALUE":
         raise binder.unsupported("this SET is")
-    text = ", ".join(_value(binder, node, name) for node in fields["args"])
-    return _utility("SET", lambda session: session.set(name, text, local))
+    text = ", ".join(setting_value(binder, node, name) for node in fields["args"])
+    return utility("SET", lambda session: session.set(name, text, local))
 
 
-def _value(binder, node, name):
+def setting_value(binder, node, name):
     if "TypeCast" in node:                      # SET TIME ZONE INTERVAL '-8' HOUR is all that the grammar lets through
         cast = node["TypeCast"]
         type, modifier = bind_type(binder, cast["typeName"])
@@ -46,7 +46,7 @@ def _value(binder, node, name):
     return str(constant["ival"].get("ival", 0))
 
 
-def _modes(fields):
+def mode_options(fields):
     """The options of BEGIN and SET TRANSACTION: pairs of a setting's name and its text."""
     modes = []
     for node in fields.get("options") or fields.get("args", ()):
@@ -57,30 +57,30 @@ def _modes(fields):
     return modes
 
 
-def _set_transaction(binder, fields):
+def set_transaction(binder, fields):
     if fields["name"] == "TRANSACTION SNAPSHOT":
         raise binder.unsupported("SET TRANSACTION SNAPSHOT is")
     whole_session = fields["name"] == "SESSION CHARACTERISTICS"
 
     def run(session):
-        for name, value in _modes(fields):
+        for name, value in mode_options(fields):
             session.set(f"default_{name}" if whole_session else name, value, not whole_session)
-    return _utility("SET", run)
+    return utility("SET", run)
 
 
 @statement_rule("VariableShowStmt")
-def _show(binder, fields):
+def bind_show(binder, fields):
     name = fields["name"]
     if name.lower() == "all":
-        return Utility("SHOW", lambda session: _texts(("name", "setting", "description"), session.show_all()))
+        return Utility("SHOW", lambda session: texts(("name", "setting", "description"), session.show_all()))
 
     def run(session):
         spelled, value = session.show(name)
-        return _texts((spelled,), [(value,)])
+        return texts((spelled,), [(value,)])
     return Utility("SHOW", run)
 
 
-def _texts(names, rows):
+def texts(names, rows):
     """Rows of texts as a Utility answers with them: (names, types, columns)."""
     text = TYPES["text"]
     columns = [ColumnData(text, *from_datums(text, list(column))) for column in zip(*rows)]
@@ -88,18 +88,18 @@ def _texts(names, rows):
 
 
 @statement_rule("TransactionStmt")
-def _transaction(binder, fields):
+def transaction(binder, fields):
     kind = fields["kind"].removeprefix("TRANS_STMT_")
     if fields.get("chain") or kind not in TRANSACTIONS:
         raise binder.unsupported("AND CHAIN is" if fields.get("chain") else "two-phase commit is")
     tag, verb = TRANSACTIONS[kind]
     if kind in ("BEGIN", "START"):
-        modes = dict(_modes(fields))
-        return _utility(tag, lambda session: session.begin(modes.get("transaction_isolation"),
+        modes = dict(mode_options(fields))
+        return utility(tag, lambda session: session.begin(modes.get("transaction_isolation"),
                                                            modes.get("transaction_read_only")))
     if "savepoint_name" in fields:
-        return _utility(tag, lambda session: getattr(session, verb)(fields["savepoint_name"]))
-    return _utility(tag, lambda session: getattr(session, verb)())
+        return utility(tag, lambda session: getattr(session, verb)(fields["savepoint_name"]))
+    return utility(tag, lambda session: getattr(session, verb)())
 
 
 TRANSACTIONS = {"BEGIN": ("BEGIN", "begin"), "START": ("START TRANSACTION", "begin"), "COMMIT": ("COMMIT", "commit"),
@@ -108,7 +108,7 @@ TRANSACTIONS = {"BEGIN": ("BEGIN", "begin"), "START": ("START TRANSACTION", "beg
 
 
 @statement_rule("DiscardStmt")
-def _discard(binder, fields):
+def discard(binder, fields):
     target = fields["target"].removeprefix("DISCARD_")
 
     def run(session):
@@ -116,15 +116,15 @@ def _discard(binder, fields):
             session.reset_all()
             session.prepared.clear()
             session.close_cursors()
-    return _utility(f"DISCARD {target}", run)
+    return utility(f"DISCARD {target}", run)
 
 
 @statement_rule("CheckPointStmt")
-def _checkpoint(binder, fields):
-    return _utility("CHECKPOINT", lambda session: session.database.checkpoint())
+def bind_checkpoint(binder, fields):
+    return utility("CHECKPOINT", lambda session: session.database.checkpoint())
 
 
-def _utility(tag, action):
+def utility(tag, action):
     """A Utility that does something and answers with its tag (COMMIT of a failed transaction answers otherwise)."""
     def run(session):
         return action(session) or tag

@@ -33,7 +33,7 @@ def bind_from(scope, nodes):
 
 # ------------------------------------------------------------------------------------------------ names
 
-def _renamed(scope, fields, names, default):
+def renamed(scope, fields, names, default):
     """(alias, column names) of a FROM item: what AS t(a, b) says, else what it has by itself."""
     alias = fields.get("alias")
     if alias is None:
@@ -47,7 +47,7 @@ def _renamed(scope, fields, names, default):
 
 # ------------------------------------------------------------------------------------------------ tables
 
-def _table(scope, fields):
+def bind_table(scope, fields):
     binder, location = scope.binder, fields.get("location", 0)
     path = binder.statement.files.get(location)
     if path is not None:
@@ -57,12 +57,12 @@ def _table(scope, fields):
         written = f"{fields['catalogname']}.{schema}.{name}"
         raise binder.error("0A000", f'cross-database references are not implemented: "{written}"', location)
     if schema is None and name in scope.common_tables:
-        return _common_table(scope, fields, name, scope.common_tables[name])
+        return common_table(scope, fields, name, scope.common_tables[name])
     entry = find_entry(binder, schema, name, location)
     if entry is None:
         return relation_source(scope, fields, binder.session.find_frame(name), name)
     if entry.kind == "view":
-        source = _view(scope, fields, entry, schema)
+        source = view(scope, fields, entry, schema)
     else:
         source = relation_source(scope, fields, entry.relation, name, entry.columns, schema or entry.schema.name)
     source.entry = entry
@@ -86,12 +86,12 @@ def find_entry(binder, schema, name, location):
 def relation_source(scope, fields, relation, label, schemas=None, schema=None):
     """A Source that scans a relation."""
     schemas = tuple(relation.columns) if schemas is None else schemas
-    alias, names = _renamed(scope, fields, [column.name for column in schemas], label)
+    alias, names = renamed(scope, fields, [column.name for column in schemas], label)
     return TableSource(relation, schemas, label, alias, names, name=label, schema=None if "alias" in fields else schema,
                        location=fields.get("location", 0))
 
 
-def _view(scope, fields, entry, schema):
+def view(scope, fields, entry, schema):
     from caldera.bind.select import bind_query
     outer = scope.binder
     if outer.view_depth >= VIEW_DEPTH_MAX:
@@ -100,27 +100,27 @@ def _view(scope, fields, entry, schema):
     binder.view_depth = outer.view_depth + 1
     plan, _ = bind_query(binder, binder.statement.fields)
     outer.has_common_tables |= binder.has_common_tables
-    alias, names = _renamed(scope, fields, [column.name for column in entry.columns], entry.name)
+    alias, names = renamed(scope, fields, [column.name for column in entry.columns], entry.name)
     return PlanSource(plan, alias, names, fields.get("location", 0), name=entry.name,
                       schema=None if "alias" in fields else schema or entry.schema.name)
 
 
-def _common_table(scope, fields, name, table):
-    alias, names = _renamed(scope, fields, table.names, name)
+def common_table(scope, fields, name, table):
+    alias, names = renamed(scope, fields, table.names, name)
     return PlanSource(common_rows(scope.binder, table), alias, names, fields.get("location", 0), name=name)
 
 
 # ------------------------------------------------------------------------------------------------ subqueries and functions
 
-def _subselect(scope, fields):
+def subselect(scope, fields):
     from caldera.bind.select import bind_query
     with scope.in_from(lateral=fields.get("lateral", False)):
         plan, names = bind_query(scope.binder, fields["subquery"]["SelectStmt"], scope, scope.common_tables)
-    alias, names = _renamed(scope, fields, names, "unnamed_subquery")
+    alias, names = renamed(scope, fields, names, "unnamed_subquery")
     return PlanSource(plan, alias, names)
 
 
-def _function(scope, fields):
+def function(scope, fields):
     """A function in FROM: a file, or what `set_returning` makes of it."""
     call = fields["functions"][0]["List"]["items"][0].get("FuncCall")
     name = strings(call["funcname"])[-1] if call else None
@@ -131,22 +131,22 @@ def _function(scope, fields):
         return relation_source(scope, {**fields, "location": location}, relation, name)
     node, alias, names = function_rows(scope, fields)
     is_value = len(names) == 1 and not isinstance(node.output[0].type, RecordType)
-    alias, names = _renamed(scope, fields, names, alias)
+    alias, names = renamed(scope, fields, names, alias)
     source = PlanSource(node, alias, names)
     source.is_value = is_value
     return source
 
 
-def _json_table(scope, fields):
+def bind_json_table(scope, fields):
     plan, names = json_table_rows(scope, fields)
-    alias, names = _renamed(scope, fields, names, "json_table")
+    alias, names = renamed(scope, fields, names, "json_table")
     return PlanSource(plan, alias, names)
 
 
-def _sample(scope, fields):
+def sample(scope, fields):
     (kind, inner), = fields["relation"].items()
     return sampled(scope, fields, RULES[kind](scope, inner))
 
 
-RULES = {"RangeVar": _table, "RangeSubselect": _subselect, "RangeFunction": _function, "RangeTableSample": _sample,
-         "JsonTable": _json_table}
+RULES = {"RangeVar": bind_table, "RangeSubselect": subselect, "RangeFunction": function, "RangeTableSample": sample,
+         "JsonTable": bind_json_table}

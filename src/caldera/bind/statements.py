@@ -91,7 +91,7 @@ def words(kind):
 
 
 @statement_rule("SelectStmt")
-def _select(binder, fields):
+def bind_select(binder, fields):
     if "intoClause" in fields:
         from caldera.bind.definitions import table_as
         query = {key: value for key, value in fields.items() if key != "intoClause"}
@@ -105,7 +105,7 @@ EXPLAIN_FLAGS = {"analyze", "verbose", "costs", "buffers", "timing", "summary", 
 
 
 @statement_rule("ExplainStmt")
-def _explain(binder, fields):
+def explain(binder, fields):
     options = {"format": "text"}
     for node in fields.get("options", ()):
         option = node["DefElem"]

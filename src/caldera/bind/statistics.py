@@ -12,10 +12,10 @@ UNORDERED = {"json", "xml", "point"}
 
 
 @statement_rule("CreateStatsStmt")
-def _create_statistics(binder, fields):
-    table = _table(binder, fields["relations"])
+def bind_create_statistics(binder, fields):
+    table = statistics_table(binder, fields["relations"])
     kinds = strings(fields.get("stat_types", ())) or list(KINDS)
-    columns = [_column(binder, table, node["StatsElem"]) for node in fields["exprs"]]
+    columns = [statistics_column(binder, table, node["StatsElem"]) for node in fields["exprs"]]
     if len(columns) < 2:
         raise binder.error("42P17", "extended statistics require at least 2 columns")
     if len(columns) > COLUMNS_MAX:
@@ -37,7 +37,7 @@ def _create_statistics(binder, fields):
     return Utility("CREATE STATISTICS", run)
 
 
-def _table(binder, relations):
+def statistics_table(binder, relations):
     """The TableEntry that statistics are about. Raises 0A000, 42809."""
     if len(relations) != 1 or "RangeVar" not in relations[0]:
         raise binder.error("0A000", "only a single relation is allowed in CREATE STATISTICS")
@@ -51,7 +51,7 @@ def _table(binder, relations):
     return entry
 
 
-def _column(binder, table, element):
+def statistics_column(binder, table, element):
     """The name of a column that statistics may be about. Raises 42703, 0A000."""
     if "name" not in element:
         raise binder.unsupported("statistics on an expression are")
@@ -65,7 +65,7 @@ def _column(binder, table, element):
 
 
 @statement_rule("AlterStatsStmt")
-def _alter_statistics(binder, fields):
+def bind_alter_statistics(binder, fields):
     target = fields.get("stxstattarget", {}).get("Integer", {}).get("ival", 0) if "stxstattarget" in fields else -1
     if target < -1:
         raise binder.error("22023", f"statistics target {target} is too low")

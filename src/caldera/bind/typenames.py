@@ -21,7 +21,7 @@ def bind_type(binder, fields):
         type = array_of(type)
     if "typmods" not in fields:
         return type, None
-    return type, type.encode_modifier(_numbers(binder, fields["typmods"], location), binder.position(location))
+    return type, type.encode_modifier(modifier_numbers(binder, fields["typmods"], location), binder.position(location))
 
 
 def find_type(binder, names, location=None):
@@ -63,7 +63,7 @@ def type_named(text, session):
         raise
 
 
-def _numbers(binder, nodes, location):
+def modifier_numbers(binder, nodes, location):
     """The modifiers written behind a type's name. Where the grammar adds them (char is char(1)) they have no place."""
     numbers = []
     for node in nodes:

@@ -74,12 +74,12 @@ def texts_of(dependent):
 # ------------------------------------------------------------------------------------------------ enums
 
 @statement_rule("CreateEnumStmt")
-def _create_enum(binder, fields):
+def create_enum(binder, fields):
     return created(binder, strings(fields["typeName"]), "enum", first_definition(strings(fields.get("vals", ()))))
 
 
 @statement_rule("AlterEnumStmt")
-def _alter_enum(binder, fields):
+def alter_enum(binder, fields):
     new, old = fields["newVal"], fields.get("oldVal")
 
     def change(session, entry):
@@ -109,7 +109,7 @@ def _alter_enum(binder, fields):
 # ------------------------------------------------------------------------------------------------ composite types
 
 @statement_rule("CompositeTypeStmt")
-def _create_composite(binder, fields):
+def create_composite(binder, fields):
     members = []
     for node in fields.get("coldeflist", ()):
         column = node["ColumnDef"]
@@ -125,7 +125,7 @@ def _create_composite(binder, fields):
 # ------------------------------------------------------------------------------------------------ all families
 
 @statement_rule("RenameStmt")
-def _rename(binder, fields):
+def rename(binder, fields):
     kind = fields["renameType"].removeprefix("OBJECT_")
     if kind == "STATISTIC_EXT":
         return altered_statistics(binder, strings(fields["object"]["List"]["items"]),
@@ -144,7 +144,7 @@ def _rename(binder, fields):
 
 
 @statement_rule("AlterObjectSchemaStmt")
-def _set_schema(binder, fields):
+def set_schema(binder, fields):
     kind = fields["objectType"].removeprefix("OBJECT_")
     if kind == "STATISTIC_EXT":
         return altered_statistics(binder, strings(fields["object"]["List"]["items"]),

@@ -28,49 +28,49 @@ STACK_MAX = 1 << 30
 LIBRARY_NAMES = {"darwin": "libpg_query.dylib", "win32": "pg_query.dll"}
 
 
-class _Error(ctypes.Structure):
+class Error(ctypes.Structure):
     _fields_ = [("message", ctypes.c_char_p), ("function", ctypes.c_char_p), ("file", ctypes.c_char_p),
                 ("line", ctypes.c_int), ("position", ctypes.c_int), ("context", ctypes.c_char_p)]
 
 
-class _Buffer(ctypes.Structure):
+class Buffer(ctypes.Structure):
     _fields_ = [("length", ctypes.c_size_t), ("data", ctypes.c_void_p)]
 
 
-class _ParseResult(ctypes.Structure):
-    _fields_ = [("tree", ctypes.c_char_p), ("notices", ctypes.c_char_p), ("error", ctypes.POINTER(_Error))]
+class ParseResult(ctypes.Structure):
+    _fields_ = [("tree", ctypes.c_char_p), ("notices", ctypes.c_char_p), ("error", ctypes.POINTER(Error))]
 
 
-class _ScanResult(ctypes.Structure):
-    _fields_ = [("tokens", _Buffer), ("notices", ctypes.c_char_p), ("error", ctypes.POINTER(_Error))]
+class ScanResult(ctypes.Structure):
+    _fields_ = [("tokens", Buffer), ("notices", ctypes.c_char_p), ("error", ctypes.POINTER(Error))]
 
 
-class _NormalizeResult(ctypes.Structure):
-    _fields_ = [("text", ctypes.c_char_p), ("error", ctypes.POINTER(_Error))]
+class NormalizeResult(ctypes.Structure):
+    _fields_ = [("text", ctypes.c_char_p), ("error", ctypes.POINTER(Error))]
 
 
-class _FingerprintResult(ctypes.Structure):
+class FingerprintResult(ctypes.Structure):
     _fields_ = [("number", ctypes.c_uint64), ("text", ctypes.c_char_p), ("notices", ctypes.c_char_p),
-                ("error", ctypes.POINTER(_Error))]
+                ("error", ctypes.POINTER(Error))]
 
 
-class _Extent(ctypes.Structure):
+class Extent(ctypes.Structure):
     _fields_ = [("start", ctypes.c_int), ("length", ctypes.c_int)]
 
 
-class _SplitResult(ctypes.Structure):
-    _fields_ = [("extents", ctypes.POINTER(ctypes.POINTER(_Extent))), ("count", ctypes.c_int),
-                ("notices", ctypes.c_char_p), ("error", ctypes.POINTER(_Error))]
+class SplitResult(ctypes.Structure):
+    _fields_ = [("extents", ctypes.POINTER(ctypes.POINTER(Extent))), ("count", ctypes.c_int),
+                ("notices", ctypes.c_char_p), ("error", ctypes.POINTER(Error))]
 
 
-_CALLS = {"parse": (_ParseResult, "pg_query_parse", "pg_query_free_parse_result"),
-          "scan": (_ScanResult, "pg_query_scan", "pg_query_free_scan_result"),
-          "normalize": (_NormalizeResult, "pg_query_normalize", "pg_query_free_normalize_result"),
-          "fingerprint": (_FingerprintResult, "pg_query_fingerprint", "pg_query_free_fingerprint_result"),
-          "split": (_SplitResult, "pg_query_split_with_scanner", "pg_query_free_split_result")}
+_CALLS = {"parse": (ParseResult, "pg_query_parse", "pg_query_free_parse_result"),
+          "scan": (ScanResult, "pg_query_scan", "pg_query_free_scan_result"),
+          "normalize": (NormalizeResult, "pg_query_normalize", "pg_query_free_normalize_result"),
+          "fingerprint": (FingerprintResult, "pg_query_fingerprint", "pg_query_free_fingerprint_result"),
+          "split": (SplitResult, "pg_query_split_with_scanner", "pg_query_free_split_result")}
 
 
-def _load():
+def load():
     """Find the library and give for each call the pair (call, release)."""
     package = importlib.util.find_spec("postgast")
     if package is None:
@@ -86,10 +86,10 @@ def _load():
     return calls
 
 
-_calls = _load()
+_calls = load()
 
 
-def _run(verb, text, read):
+def run_library(verb, text, read):
     """Call the library with a text and give what `read` makes of its result; raises its error as a database error."""
     if "\0" in text:
         raise error("22021", 'invalid byte sequence for encoding "UTF8": 0x00', position=text.index("\0") + 1)
@@ -97,17 +97,17 @@ def _run(verb, text, read):
         encoded = text.encode()
     except UnicodeEncodeError as fault:             # a lone surrogate: Python can hold it, UTF-8 cannot
         raise error("22021", 'invalid byte sequence for encoding "UTF8"', position=fault.start + 1) from None
-    if len(encoded) > 2 * DEEP_LEVELS and (levels := _depth_bound(encoded)) > DEEP_LEVELS:
-        return _with_stack(min(STACK_MAX, levels * LEVEL_BYTES), lambda: _call(verb, encoded, read))
-    return _call(verb, encoded, read)
+    if len(encoded) > 2 * DEEP_LEVELS and (levels := depth_bound(encoded)) > DEEP_LEVELS:
+        return with_stack(min(STACK_MAX, levels * LEVEL_BYTES), lambda: call_library(verb, encoded, read))
+    return call_library(verb, encoded, read)
 
 
-def _call(verb, encoded, read):
+def call_library(verb, encoded, read):
     call, free = _calls[verb]
     result = call(encoded)
     try:
         if result.error:
-            raise _translated(result.error.contents)
+            raise translated(result.error.contents)
         return read(result)
     finally:
         free(result)
@@ -132,7 +132,7 @@ _HINTS = {"LIMIT #,# syntax is not supported": "Use separate LIMIT and OFFSET cl
                           'The name of a function\'s argument that is a reserved word stands in quotes: "null" => ...')}
 
 
-def _translated(fault):
+def translated(fault):
     """The library's error as ours. The position is already in characters, from 1; 0 means that there is none."""
     message, function = fault.message.decode(errors="replace"), (fault.function or b"").decode()
     sought = f"{message} ({function})"
@@ -146,13 +146,13 @@ _LEVELS = re.compile(rb"[-+*/<>=~!@#%^&|`?:\[]|\b(?:is|isnull|notnull|at|collate
                      rb"|union|intersect|except|join)\b", re.IGNORECASE)
 
 
-def _depth_bound(encoded):
+def depth_bound(encoded):
     """At most so many levels can the tree of a text have. The grammar bounds its own nesting (10,000 levels), but lets
     chains like 1+1+1 grow to the left as long as they like; writing such a tree recurses and would overrun the stack."""
     return sum(1 for _ in _LEVELS.finditer(encoded))
 
 
-def _with_stack(stack_bytes, action):
+def with_stack(stack_bytes, action):
     """Run an action in a thread of its own that has so much stack."""
     outcome = []
 
@@ -179,7 +179,7 @@ _stack_size_lock = threading.Lock()
 
 
 @in_child
-def _renew_lock():
+def renew_lock():
     global _stack_size_lock
     _stack_size_lock = threading.Lock()
 
@@ -189,7 +189,7 @@ def _renew_lock():
 _decode = msgspec.json.Decoder().decode
 
 
-def _read_tree(result):
+def read_tree(result):
     try:
         return _decode(result.tree)["stmts"]
     except RecursionError:
@@ -201,23 +201,23 @@ def parse_tree(text):
     """The statements of a text: a list of {"stmt": {kind: fields}, "stmt_location": byte, "stmt_len": bytes} (a length of 0
     or none means: to the end). Raises 42601 with PostgreSQL's message and position, and the few others that its grammar
     knows; 54001 if the tree is too deep."""
-    return _run("parse", text, _read_tree)
+    return run_library("parse", text, read_tree)
 
 
 def normalize(text):
     """The text with its constants replaced by $1, $2, ..."""
-    return _run("normalize", text, lambda result: result.text.decode())
+    return run_library("normalize", text, lambda result: result.text.decode())
 
 
 def fingerprint(text):
     """A 64-bit number, equal for statements that differ only in constants, white space and the like."""
-    return _run("fingerprint", text, lambda result: result.number)
+    return run_library("fingerprint", text, lambda result: result.number)
 
 
 def extents(text):
     """Where the statements of a script are: pairs (first byte, byte count), without semicolons and white space around
     them. The statements need not be valid, only their tokens; but those that hold no keyword at all are left out."""
-    return _run("split", text, lambda result: [(extent.contents.start, extent.contents.length)
+    return run_library("split", text, lambda result: [(extent.contents.start, extent.contents.length)
                                                for extent in (result.extents[i] for i in range(result.count))])
 
 
@@ -225,28 +225,28 @@ def scan(text):
     """The tokens of a text: a list of (first byte, byte behind the last, token number, keyword kind). Keyword kinds: 0 no
     keyword, 1 unreserved, 2 may not be a function or type, 3 may be one, 4 reserved."""
     def read(result):
-        return _tokens_of(ctypes.string_at(result.tokens.data, result.tokens.length))
-    return _run("scan", text, read)
+        return tokens_of(ctypes.string_at(result.tokens.data, result.tokens.length))
+    return run_library("scan", text, read)
 
 
-def _tokens_of(message):
+def tokens_of(message):
     """Decode a protobuf message `repeated Token = 2`, where Token is {start = 1, end = 2, token = 4, keyword_kind = 5}."""
     tokens, at, stop = [], 0, len(message)
     while at < stop:
-        tag, at = _varint(message, at)
+        tag, at = varint(message, at)
         if tag & 7 != 2:                            # the version: a number
-            _, at = _varint(message, at)
+            _, at = varint(message, at)
             continue
-        length, at = _varint(message, at)
+        length, at = varint(message, at)
         fields, token_stop = [0] * 6, at + length
         while at < token_stop:
-            field_tag, at = _varint(message, at)
-            fields[field_tag >> 3], at = _varint(message, at)
+            field_tag, at = varint(message, at)
+            fields[field_tag >> 3], at = varint(message, at)
         tokens.append((fields[1], fields[2], fields[4], fields[5]))
     return tokens
 
 
-def _varint(message, at):
+def varint(message, at):
     value = shift = 0
     while True:
         byte = message[at]

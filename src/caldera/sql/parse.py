@@ -77,14 +77,14 @@ def split(text):
     them one by one. Raises 42601 for a text that ends inside a quotation or a comment."""
     encoded, statements, at = text.encode(), [], 0
     for first, length in [*extents(text), (len(encoded), 0)]:
-        statements += _wordless(encoded[at:first].decode())
+        statements += wordless(encoded[at:first].decode())
         if length:
             statements.append(encoded[first:first + length].decode())
         at = first + length
     return statements
 
 
-def _wordless(between):
+def wordless(between):
     """What stands between two statements and holds no keyword: semicolons and comments, mostly, but mistakes too."""
     if not between.strip(" \t\r\n;"):
         return []

@@ -23,12 +23,12 @@ def with_files_named(text, fault):
     is raised again if it does not complain of a file's name."""
     files = {}
     while True:
-        token = _complained_of(text, fault)
+        token = complained_of(text, fault)
         if token is None:
             raise fault
         first, stop = token
         encoded = text.encode()
-        files[first] = _value(encoded[first:stop].decode())
+        files[first] = literal_value(encoded[first:stop].decode())
         text = (encoded[:first] + b'"' + b"f" * (stop - first - 2) + b'"' + encoded[stop:]).decode()
         try:
             parse_tree(text)
@@ -37,7 +37,7 @@ def with_files_named(text, fault):
             fault = next_fault
 
 
-def _complained_of(text, fault):
+def complained_of(text, fault):
     """The bytes (first, stop) of the text literal at which a syntax error was found if it is a file's name, else None."""
     if fault.sqlstate != "42601" or fault.position is None or not fault.message.startswith("syntax error at or near"):
         return None
@@ -50,10 +50,10 @@ def _complained_of(text, fault):
     if index is None or encoded[tokens[index][1] - 1:tokens[index][1]] != b"'" or tokens[index][1] - first < 3:
         return None
     words = [encoded[start:stop].decode().lower() for start, stop, _, _ in tokens[:index]]
-    return tokens[index][:2] if _names_a_table(words) else None
+    return tokens[index][:2] if names_a_table(words) else None
 
 
-def _names_a_table(words):
+def names_a_table(words):
     """Whether a name that follows these tokens (lower case) is a table's: behind FROM, JOIN, or a comma of a FROM list."""
     if not words or words[-1] in STARTERS:
         return bool(words)
@@ -69,7 +69,7 @@ def _names_a_table(words):
     return False
 
 
-def _value(literal):
+def literal_value(literal):
     """The text that a literal stands for."""
     constant = parse_tree(f"SELECT {literal}")[0]["stmt"]["SelectStmt"]["targetList"][0]["ResTarget"]["val"]["A_Const"]
     return constant["sval"].get("sval", "")

@@ -191,15 +191,15 @@ def lcm(a, b):
 # rounding
 def round_to(number, digits=0):
     """Rounded to `digits` decimals, or to tens, hundreds, ... if negative."""
-    return _to_digits(number, digits, EXACT)
+    return to_digits(number, digits, EXACT)
 
 
 def trunc_to(number, digits=0):
     """Cut to `digits` decimals, or to tens, hundreds, ... if negative."""
-    return _to_digits(number, digits, TRUNCATING)
+    return to_digits(number, digits, TRUNCATING)
 
 
-def _to_digits(number, digits, how):
+def to_digits(number, digits, how):
     if not number.is_finite():
         return number
     digits = min(max(digits, -INTEGER_DIGITS_MAX - 1), SCALE_MAX)

@@ -34,12 +34,12 @@ class Zone:
         self.cycle_start = None
         self.has_past = bool(transitions)       # a mere rule also holds before its table
         if rule and rule.summer:
-            self._unroll(rule)
+            self.unroll(rule)
 
     def __repr__(self):
         return f"Zone({self.name})"
 
-    def _unroll(self, rule):
+    def unroll(self, rule):
         last = self.transitions[-1] if self.transitions else days_from_civil(1900, 1, 1) * DAY
         first_year = civil_from_days(last // DAY)[0]
         for year in range(first_year, first_year + CYCLE_YEARS + 2):
@@ -218,14 +218,14 @@ def abbreviation_offset(abbreviation, local, session=None):
     """
     zone = session_zone(session)
     if abbreviation in zone.names and zone is not UTC:
-        return _offset_in_zone(abbreviation, zone, local)
+        return offset_in_zone(abbreviation, zone, local)
     meaning = ABBREVIATIONS.get(abbreviation)
     if isinstance(meaning, str):
-        return _offset_in_zone(abbreviation, find_zone(meaning), local)
+        return offset_in_zone(abbreviation, find_zone(meaning), local)
     return meaning
 
 
-def _offset_in_zone(abbreviation, zone, local):
+def offset_in_zone(abbreviation, zone, local):
     """What the abbreviation means in a zone at about a local time: its latest use before it, else its first after it."""
     index = bisect_right(zone.transitions, zone.in_table(local - zone.offset_of_local(local) * SECOND))
     uses = [number for number, name in enumerate(zone.names) if name == abbreviation]
@@ -235,7 +235,7 @@ def _offset_in_zone(abbreviation, zone, local):
     return zone.offsets[before[-1] if before else uses[0]]
 
 
-def _read_abbreviations(text):
+def read_abbreviations(text):
     table = {}
     for entry in text.split():
         name, _, meaning = entry.partition("=")
@@ -244,7 +244,7 @@ def _read_abbreviations(text):
 
 
 # PostgreSQL's default set: seconds east, or the zone that decides.
-ABBREVIATIONS = _read_abbreviations("""
+ABBREVIATIONS = read_abbreviations("""
 ACDT=37800 ACSST=37800 ACST=34200 ACT=-18000 ACWST=31500 ADT=-10800 AEDT=39600 AESST=39600 AEST=36000 AFT=16200
 AKDT=-28800 AKST=-32400 ALMST=25200 ALMT=21600 AMST=Asia/Yerevan AMT=-14400 ANAST=Asia/Anadyr ANAT=Asia/Anadyr
 ARST=America/Argentina/Buenos_Aires ART=America/Argentina/Buenos_Aires AST=-14400 AWSST=32400 AWST=28800 AZOST=0
