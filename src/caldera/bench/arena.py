@@ -148,7 +148,7 @@ def serve(pipe, kind, directory, threads):
                 reply = Run(time.perf_counter() - started, value)
                 opened = method != "close" and (opened or method in ("load", "open"))
             except Exception as failure:                            # whatever an engine raises is its answer
-                reply = Failure(describe(failure))
+                reply = Failure(failure_text(failure))
             pipe.send(reply)
     except EOFError:
         pass
@@ -157,7 +157,8 @@ def serve(pipe, kind, directory, threads):
             engine.close()
 
 
-def describe(failure):
+def failure_text(failure):
+    """A failure in a sentence: an Error as it shows, another one by its text, or by its class where it has none."""
     if isinstance(failure, Error):
         return str(failure)
     return (str(failure) or traceback.format_exception_only(failure)[-1]).strip()

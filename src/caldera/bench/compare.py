@@ -20,6 +20,7 @@ def plain(rows):
 
 
 def plain_value(value):
+    """A value by which engines can be compared: moments as texts, decimals and truth values as numbers, bytes as text."""
     if isinstance(value, (datetime.datetime, datetime.date)):
         text = value.isoformat(" ") if isinstance(value, datetime.datetime) else value.isoformat()
         return text.removesuffix("+00:00")
@@ -47,10 +48,10 @@ def compare(shape, one, other):
         for key in shape.order:
             if not close(a[key], b[key]):
                 return f"row {position + 1} sorts by {a[key]!r} against {b[key]!r}"
-    sure_one, sure_other = (sure(shape, rows) for rows in (one, other))
+    sure_one, sure_other = (certain_rows(shape, rows) for rows in (one, other))
     for a, b in zip(in_order(sure_one, sure_other), in_order(sure_other, sure_one), strict=True):
         if not all(map(close, a, b)):
-            return f"{brief(a)} against {brief(b)}"
+            return f"{shown_row(a)} against {shown_row(b)}"
     return None
 
 
@@ -64,7 +65,8 @@ def doubtful(shape, rows):
     return [row for row, key in zip(rows, keys, strict=True) if any(all(map(close, key, edge)) for edge in edges)]
 
 
-def sure(shape, rows):
+def certain_rows(shape, rows):
+    """The rows that another engine must have as well: those that are not doubtful."""
     unsure = set(map(id, doubtful(shape, rows)))
     return [row for row in rows if id(row) not in unsure]
 
@@ -78,7 +80,8 @@ def in_order(rows, others):
     return sorted(rows, key=lambda row: [(row[i] is not None, isinstance(row[i], str), row[i]) for i in order])
 
 
-def brief(row):
+def shown_row(row):
+    """A row for people, of at most 102 characters."""
     text = ", ".join("NULL" if value is None else str(value) for value in row)
     return f"({text})" if len(text) <= 100 else f"({text[:97]}...)"
 
@@ -100,6 +103,7 @@ def missing(rows, found):
 
 
 def equality_condition(name, value):
+    """The SQL condition that a column has a value: an int, a str, or None for NULL."""
     if value is None:
         return f"{name} IS NULL"
     return f"{name} = '" + value.replace("'", "''") + "'" if isinstance(value, str) else f"{name} = {value}"

@@ -37,14 +37,15 @@ def prepare(path, rows, seed=1):
     source = Path(path)
     if not source.exists():
         raise error("58P01", f'could not open file "{path}": No such file or directory')
-    file = opened(source)
+    file = opened_hits(source)
     total = file.metadata.num_rows
     if schema.conforms(file.schema_arrow) and (rows is None or rows >= total):
         return source
     return convert(source, file, min(rows or total, total))
 
 
-def opened(source):
+def opened_hits(source):
+    """The ParquetFile of a file of hits. Raises 22000 for what is no Parquet file, 42P16 where a column is absent."""
     try:
         file = pq.ParquetFile(source)
     except Exception as failure:

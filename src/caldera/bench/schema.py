@@ -33,13 +33,14 @@ UTMCampaign:text UTMContent:text UTMTerm:text FromTag:text HasGCLID RefererHash:
 """
 
 
-def parse(layout):
+def parsed_layout(layout):
+    """Pairs (name, kind) of the columns in a layout: words `name:kind`, or `name` for an int2."""
     for word in layout.split():
         name, _, kind = word.partition(":")
         yield name, kind or "int2"
 
 
-COLUMNS = tuple(parse(LAYOUT))                     # (name, kind) in the table's order
+COLUMNS = tuple(parsed_layout(LAYOUT))                     # (name, kind) in the table's order
 KINDS = dict(COLUMNS)
 ORDER_BY = ("CounterID", "EventDate", "UserID", "EventTime", "WatchID")
 
@@ -84,6 +85,7 @@ def conform(batch):
 
 
 def conformed(array, kind):
+    """A column as the Arrow array of its kind; whole numbers become seconds (timestamp) or days (date) since 1970."""
     target = ARROW[kind]
     if kind == "timestamp" and pa.types.is_integer(array.type):
         return array.cast(pa.int64()).cast(pa.timestamp("s")).cast(target)

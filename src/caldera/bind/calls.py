@@ -175,6 +175,7 @@ def default_syntax(values):
 
 
 def written_signature(name, sources, names=()):
+    """f(integer, b => text): a call as messages show it. sources: names of types; names: those of the last arguments."""
     shown = list(map(spelled, sources))
     for number, argument_name in enumerate(reversed(names), 1):
         shown[-number] = f"{argument_name} => {shown[-number]}"
@@ -231,6 +232,8 @@ def check_kind(scope, fields, name, signature, location):
 # ------------------------------------------------------------------------------------------------ aggregates
 
 def bind_aggregate(scope, fields, name, arguments, chosen, location):
+    """The call of an aggregate, or the column that it is to the query below. Raises 42803 where it may not stand, 42883
+    where a type has no equality for DISTINCT, 0A000 for an aggregate that is not there."""
     binder = scope.binder
     signature = implementation(functions.AGGREGATES.get(name, ()), chosen)
     if signature is None:
@@ -308,6 +311,7 @@ def bind_order(scope, fields, signature, written, arguments, location):
 
 
 def bind_filter(scope, fields):
+    """The condition in FILTER (WHERE ...) of an aggregate, or None. Raises 42804 for what is not boolean."""
     if "agg_filter" not in fields:
         return None
     with scope.in_clause("FILTER"):
@@ -338,6 +342,7 @@ def bind_value_function(scope, fields, node):
 
 
 def call_by_name(scope, name, location):
+    """The call of a function without arguments. Raises 0A000 for one that is not there."""
     function = next((function for function in functions.FUNCTIONS.get(name, ()) if not function.arguments), None)
     if function is None:
         raise scope.binder.unsupported(f"{name} is", location)

@@ -110,10 +110,11 @@ def can_convert_all(sources, targets, context=IMPLICIT):
     """The same for the arguments of a call, and whether arguments declared alike ("anyelement") are alike."""
     if not all(can_convert(source, target, context) for source, target in zip(sources, targets)):
         return False
-    return not POLYMORPHIC.intersection(targets) or agree(sources, targets)
+    return not POLYMORPHIC.intersection(targets) or polymorphic_agree(sources, targets)
 
 
-def agree(sources, targets):
+def polymorphic_agree(sources, targets):
+    """Whether one type can stand for "anyelement" and its like in all places, and one for "anycompatible" and its like."""
     elements, compatible, ranges = set(), [], set()
     for source, target in zip(sources, targets):
         if target not in POLYMORPHIC or source == "unknown":
@@ -246,6 +247,8 @@ def known_number(constant, type):
 
 
 def read_literal(binder, constant, type, modifier):
+    """A literal as a Constant of a type; as a Call where it means another value at another time ('now'). Raises what the
+    type does for a text that it cannot read, at the literal's position."""
     if constant.value is None:
         return binder.at(Constant(None, type, position=constant.position), constant)
     try:

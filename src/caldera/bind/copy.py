@@ -49,6 +49,8 @@ def bind_copy(binder, fields):
 # ------------------------------------------------------------------------------------------------ options
 
 def copy_options(binder, nodes, is_from):
+    """{name: value} of COPY's options, each by itself. Raises 42601, 22023 for a name or a value that there is not, 0A000
+    for a HEADER that only COPY FROM can match."""
     options = {}
     for node in nodes:
         option = node["DefElem"]
@@ -140,6 +142,7 @@ def check_columns(binder, options, names, relation):
 # ------------------------------------------------------------------------------------------------ FROM
 
 def copy_from(binder, fields, path, form, options):
+    """The Insert of a file's rows into a table. Raises what `writable_table`, `target_columns` and `check_columns` do."""
     entry = writable_table(binder, fields["relation"], tag="COPY FROM")
     numbers = target_columns(binder, entry, fields.get("attlist"))
     check_columns(binder, options, [entry.columns[number].name for number in numbers], entry.name)
@@ -185,6 +188,8 @@ def bind_condition(binder, node, entry, plan):
 # ------------------------------------------------------------------------------------------------ TO
 
 def copy_to(binder, fields, path, form, options):
+    """The CopyTo of a query or of a table's columns. Raises 42809 for a view, 42703 for an unknown column, 0A000 for other
+    statements than SELECT."""
     if "query" in fields:
         (kind, query), = fields["query"].items()
         if kind != "SelectStmt":

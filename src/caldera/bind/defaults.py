@@ -50,11 +50,12 @@ def default_value(binder, column):
     if text is None:
         null = Constant(None, base_of(column.type), column.modifier)
         return null if column.type.base is None else convert(binder, null, column.type)
-    inner = Binder(parsed(text), binder.session, binder.catalog)
+    inner = Binder(parsed_default(text), binder.session, binder.catalog)
     target = inner.statement.fields["targetList"][0]["ResTarget"]["val"]
     return convert(inner, bind_default(inner, target), column.type, column.modifier, ASSIGNMENT)
 
 
 @lru_cache(maxsize=256)
-def parsed(text):
+def parsed_default(text):
+    """The Statement SELECT (default) of a default's text."""
     return parse_one(f"SELECT ({text})")

@@ -65,6 +65,7 @@ class CreateTable:
 
 @statement_rule("CreateStmt")
 def bind_create_table(binder, fields):
+    """CREATE TABLE. Raises 0A000 for inheritance, partitions, and constraints of tables."""
     if "inhRelations" in fields or "partspec" in fields or "partbound" in fields:
         raise binder.unsupported("inheritance and partitions are")
     columns = []
@@ -107,6 +108,8 @@ def created_table(binder, relation, columns, fields, if_not_exists, on_commit):
 
 
 def bind_column(binder, fields, table_name):
+    """The ColumnSchema of a ColumnDef. Raises 42701 for a system column's name, 42601 where NOT NULL or DEFAULT is said in
+    two ways, 0A000 for serial types and other constraints."""
     names = strings(fields["typeName"]["names"])
     if names[-1] in ("serial", "serial4", "bigserial", "serial8", "smallserial", "serial2") and len(names) == 1:
         raise binder.unsupported(f"type {names[-1]} is", fields["typeName"].get("location", 0))
@@ -140,6 +143,7 @@ def bind_column(binder, fields, table_name):
 
 
 def refused_constraint(binder, constraint):
+    """The error (0A000) for a constraint that tables cannot have yet, to be raised by the caller."""
     kind = constraint["contype"].removeprefix("CONSTR_")
     return binder.unsupported(REFUSED_CONSTRAINTS.get(kind, f"constraint {kind} is"), constraint.get("location", 0))
 
@@ -166,6 +170,7 @@ def columns_like(binder, fields):
 
 @statement_rule("CreateTableAsStmt")
 def create_table_as(binder, fields):
+    """CREATE TABLE ... AS. Raises 0A000 for materialized views."""
     if fields.get("objtype") != "OBJECT_TABLE":
         raise binder.unsupported("CREATE MATERIALIZED VIEW is")
     (kind, query), = fields["query"].items()
@@ -211,6 +216,8 @@ def columns_of_query(binder, plan, names):
 
 @statement_rule("ViewStmt")
 def bind_create_view(binder, fields):
+    """CREATE VIEW. Raises 42601 for more names than columns and for SELECT INTO, 42P02 for parameters, 0A000 for WITH CHECK
+    OPTION."""
     if fields.get("withCheckOption", "NO_CHECK_OPTION") != "NO_CHECK_OPTION":
         raise binder.unsupported("WITH CHECK OPTION is")
     (_, query), = fields["query"].items()
@@ -262,6 +269,7 @@ def quoted(name):
 
 @statement_rule("CreateSchemaStmt")
 def bind_create_schema(binder, fields):
+    """CREATE SCHEMA. Raises 0A000 for objects in it."""
     if "schemaElts" in fields:
         raise binder.unsupported("objects in CREATE SCHEMA are")
     name = fields.get("schemaname") or fields["authrole"].get("rolename")
@@ -275,7 +283,8 @@ def bind_create_schema(binder, fields):
 
 
 @statement_rule("DropStmt")
-def drop(binder, fields):
+def bind_drop(binder, fields):
+    """DROP of tables, views, schemas, types, domains, statistics. Raises 0A000 for other objects."""
     kind = fields["removeType"].removeprefix("OBJECT_").replace("_", " ")
     tag, if_exists, cascade = f"DROP {kind}", fields.get("missing_ok", False), fields["behavior"] == "DROP_CASCADE"
     kind = "STATISTICS" if kind == "STATISTIC EXT" else kind
@@ -326,6 +335,7 @@ def named_tables(binder, nodes):
 
 @statement_rule("TruncateStmt")
 def bind_truncate(binder, fields):
+    """TRUNCATE. Raises 42809 for a view; when it runs, what `refuse_if_read` does for a table that a cursor reads."""
     entries = named_tables(binder, [node["RangeVar"] for node in fields["relations"]])
 
     def run(session):

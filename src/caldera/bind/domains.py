@@ -80,6 +80,7 @@ def check_of(domain, root, refuses_null, names):
 
 @statement_rule("CreateDomainStmt")
 def create_domain(binder, fields):
+    """CREATE DOMAIN. Raises 42601 for constraints that contradict each other or that no domain can have."""
     base, modifier = bind_type(binder, fields["typeName"])
     if "collClause" in fields:
         check_collation(binder, fields["collClause"], base)
@@ -158,6 +159,7 @@ def text_of_check(binder, location):
 
 @statement_rule("AlterDomainStmt")
 def alter_domain(binder, fields):
+    """ALTER DOMAIN, by the change in `CHANGES` that its subtype names. Raises 0A000 for others."""
     change = CHANGES.get(fields["subtype"])
     if change is None:
         raise binder.unsupported("this ALTER DOMAIN is")

@@ -21,6 +21,7 @@ from caldera.types.registry import TYPES
 
 @rule("A_Const")
 def constant(scope, fields, node):
+    """A literal; one in quotes, and NULL, are of type unknown. Raises 0A000 for strings of bits."""
     place = scope.binder.position(fields.get("location", 0))
     if fields.get("isnull"):
         return Constant(None, TYPES["unknown"], position=place)
@@ -52,6 +53,7 @@ def number(scope, text, place):
 
 @rule("TypeCast")
 def cast(scope, fields, node):
+    """CAST(x AS type), x::type. Raises 42846 where no cast leads from one type to the other."""
     binder = scope.binder
     type, modifier = bind_type(binder, fields["typeName"])
     if "A_ArrayExpr" in fields["arg"] and type.category == "A":
@@ -66,6 +68,7 @@ def cast(scope, fields, node):
 
 @rule("ParamRef")
 def bind_parameter(scope, fields, node):
+    """$1: a Parameter, whose type its place tells if nothing else did."""
     return scope.binder.parameter(fields.get("number", 0), fields.get("location", 0))
 
 
@@ -75,6 +78,7 @@ COLLATIONS = {"C", "POSIX", "ucs_basic", "pg_c_utf8", "default", "C.UTF-8", "C.u
 
 @rule("CollateClause")
 def collation(scope, fields, node):
+    """x COLLATE "C": x itself, as there is one collation. Raises what `check_collation` does."""
     argument = bind_expression(scope, fields["arg"])
     check_collation(scope.binder, fields, argument.type)
     return text_if_unknown(scope.binder, argument)
@@ -93,6 +97,7 @@ def check_collation(binder, fields, type):
 
 @rule("ColumnRef")
 def bind_column(scope, fields, node):
+    """A column by its name, or a whole row, t.*."""
     if "A_Star" in fields["fields"][-1]:
         return whole_row_of(scope, fields, node)
     return scope.find_column(strings(fields["fields"]), node)
@@ -102,6 +107,7 @@ def bind_column(scope, fields, node):
 
 @rule("BoolExpr")
 def logic(scope, fields, node):
+    """AND, OR, NOT. Raises 42804 for an operand that is not boolean."""
     word = fields["boolop"].removesuffix("_EXPR")
     arguments = tuple(to_boolean(scope.binder, bind_expression(scope, argument), word) for argument in fields["args"])
     return Not(arguments[0]) if word == "NOT" else (And if word == "AND" else Or)(arguments)
@@ -109,6 +115,7 @@ def logic(scope, fields, node):
 
 @rule("NullTest")
 def null_test(scope, fields, node):
+    """IS NULL, IS NOT NULL; of records it asks for their fields."""
     argument, negated = bind_expression(scope, fields["arg"]), fields["nulltesttype"] == "IS_NOT_NULL"
     if isinstance(argument.type, RecordType):
         return all_fields_null(argument, negated)
@@ -119,6 +126,7 @@ def null_test(scope, fields, node):
 
 @rule("BooleanTest")
 def truth_test(scope, fields, node):
+    """IS [NOT] TRUE, FALSE, UNKNOWN. Raises 42804 for what is not boolean."""
     words = fields["booltesttype"].split("_")               # IS_NOT_TRUE
     argument = to_boolean(scope.binder, bind_expression(scope, fields["arg"]), " ".join(words))
     if words[-1] == "UNKNOWN":
@@ -130,11 +138,13 @@ def truth_test(scope, fields, node):
 
 @rule("CaseExpr")
 def case(scope, fields, node):
+    """CASE. Raises 0A000 for set-returning functions in it."""
     with check_no_sets(scope, "CASE"):
         return case_without_sets(scope, fields)
 
 
 def case_without_sets(scope, fields):
+    """The Case of a CaseExpr. Raises 42804 for results without a common type and for conditions that are not boolean."""
     binder, conditions, results = scope.binder, [], []
     for arm in fields["args"]:
         arm = arm["CaseWhen"]
@@ -163,12 +173,14 @@ def alike(scope, nodes, what):
 
 @rule("CoalesceExpr")
 def coalesce(scope, fields, node):
+    """COALESCE(a, b, ...). Raises 42804 for arguments without a common type, 0A000 for set-returning functions."""
     with check_no_sets(scope, "COALESCE"):
         return Coalesce(*alike(scope, fields["args"], "COALESCE"))
 
 
 @rule("MinMaxExpr")
 def extreme(scope, fields, node):
+    """GREATEST(a, b, ...), LEAST(a, b, ...). Raises 42804 for arguments without a common type."""
     greatest = fields["op"] == "IS_GREATEST"
     return Extreme(greatest, *alike(scope, fields["args"], "GREATEST" if greatest else "LEAST"))
 
@@ -176,5 +188,6 @@ def extreme(scope, fields, node):
 # ------------------------------------------------------------------------------------------------ what is refused
 
 @rule("SetToDefault")
-def default(scope, fields, node):
+def misplaced_default(scope, fields, node):
+    """DEFAULT where it stands for no column's value: raises 42601."""
     raise scope.binder.error("42601", "DEFAULT is not allowed in this context", fields.get("location", 0))

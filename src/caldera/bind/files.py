@@ -35,7 +35,7 @@ def read_call(scope, call, name, location):
     path, options = None, {}
     for number, node in enumerate(call.get("args", ())):
         named = node.get("NamedArgExpr")
-        value = constant(scope, named["arg"] if named else node, location)
+        value = constant_value(scope, named["arg"] if named else node, location)
         if named:
             options[named["name"]] = value
         elif number == 0:
@@ -48,7 +48,8 @@ def read_call(scope, call, name, location):
     return open_file(scope.binder, path, location, READERS[name], options)
 
 
-def constant(scope, node, location):
+def constant_value(scope, node, location):
+    """The value of an argument or an option. Raises 0A000 for what is not constant."""
     reference = node.get("ColumnRef")
     if reference is not None:
         raise scope.binder.error("0A000", f"column {'.'.join(strings(reference['fields']))} may not be used here", location)

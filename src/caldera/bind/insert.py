@@ -114,6 +114,8 @@ def values(binder, entry, rows):
 
 
 def inserted_query(scope, entry, fields, numbers, query):
+    """The rows of a query as rows of the table: a Project with a column for each of the table's. numbers: those it goes to.
+    Raises 42601 for more columns than these, 42804 for a type that a column cannot take."""
     binder = scope.binder
 
     def settle(number, expression):

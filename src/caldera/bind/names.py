@@ -30,26 +30,31 @@ def name_and_strength(node):
 
 
 def column_name(fields):
+    """Of a column its own name; none of t.*."""
     last = fields["fields"][-1]
     return (last["String"].get("sval", ""), 2) if "String" in last else (None, 0)
 
 
-def indirection(fields):
+def field_name(fields):
+    """Of (r).f, a[1] the last field's name, or what stands before the subscripts."""
     names = [node for node in fields.get("indirection", ()) if "String" in node]
     return (names[-1]["String"]["sval"], 2) if names else name_and_strength(fields["arg"])
 
 
-def cast(fields):
+def cast_name(fields):
+    """Of a cast the operand's name if it is a strong one, else the type's."""
     name, strength = name_and_strength(fields["arg"])
     return (name, strength) if strength > 1 else (strings(fields["typeName"]["names"])[-1], 1)
 
 
-def case(fields):
+def case_name(fields):
+    """Of CASE the name of its ELSE if it is a strong one, else "case"."""
     name, strength = name_and_strength(fields["defresult"]) if "defresult" in fields else (None, 0)
     return (name, strength) if strength > 1 else ("case", 1)
 
 
-def sublink(fields):
+def subquery_name(fields):
+    """Of a subquery "exists", "array", or the name of its first column; none of IN and ANY."""
     if fields["subLinkType"] == "EXISTS_SUBLINK":
         return "exists", 2
     if fields["subLinkType"] == "ARRAY_SUBLINK":
@@ -69,7 +74,7 @@ def sublink(fields):
 
 
 _RULES = {
-    "ColumnRef": column_name, "A_Indirection": indirection, "TypeCast": cast, "CaseExpr": case, "SubLink": sublink,
+    "ColumnRef": column_name, "A_Indirection": field_name, "TypeCast": cast_name, "CaseExpr": case_name, "SubLink": subquery_name,
     "JsonFuncExpr": lambda fields: (fields["op"].removesuffix("_OP").lower(), 2),
     "FuncCall": lambda fields: (strings(fields["funcname"])[-1], 2),
     "A_Expr": lambda fields: ("nullif", 2) if fields["kind"] == "AEXPR_NULLIF" else (None, 0),

@@ -124,6 +124,7 @@ def bind_operator(scope, fields, node):
 
 
 def bind_operator_call(scope, fields, name, location):
+    """a op b, op a, LIKE and its like, and (a, b) op (c, d), whose right side may be a subquery."""
     left, right = fields.get("lexpr"), fields["rexpr"]
     if left is not None and "RowExpr" in left and "RowExpr" in right:
         return bind_row_comparison(scope, left["RowExpr"], right["RowExpr"], name, location)
@@ -159,18 +160,21 @@ def row_comparison(scope, name, count, compared, location):
         raise scope.binder.error("0A000", "could not determine interpretation of row comparison operator " + name, location,
                                  hint="Row comparison operators must be associated with btree operator families.")
     if name in ("=", "<>"):
-        return joined(And if name == "=" else Or, [compared(name, number) for number in range(count)])
+        return combined(And if name == "=" else Or, [compared(name, number) for number in range(count)])
     test = compared(name, count - 1)
     for number in reversed(range(count - 1)):
         test = Or((compared(name[0], number), And((compared("=", number), test))))
     return test
 
 
-def joined(kind, conditions):
+def combined(kind, conditions):
+    """Conditions by And or Or (`kind`); a single one as it is."""
     return conditions[0] if len(conditions) == 1 else kind(tuple(conditions))
 
 
 def bind_between(scope, fields, name, location):
+    """[NOT] BETWEEN [SYMMETRIC]; what is compared is bound anew for each comparison."""
+
     def compared(operator, limit):
         return apply(scope, operator, bind_expression(scope, fields["lexpr"]), bind_expression(scope, limit), location)
     low, high = fields["rexpr"]["List"]["items"]
@@ -181,14 +185,15 @@ def bind_between(scope, fields, name, location):
     return outer((between, inner((compared(above, high), compared(below, low)))))
 
 
-def distinct(scope, fields, name, location):
+def bind_distinct_from(scope, fields, name, location):
+    """IS [NOT] DISTINCT FROM, of rows by their items."""
     negated = fields["kind"] == "AEXPR_NOT_DISTINCT"
     if "RowExpr" in fields["lexpr"] and "RowExpr" in fields["rexpr"]:
         pairs = paired_items(scope, fields["lexpr"]["RowExpr"], fields["rexpr"]["RowExpr"], location)
         if not pairs:
             return Constant(negated, TYPES["bool"])
         tests = [IsDistinct(*same_type(scope, *pair, location), negated) for pair in pairs]
-        return joined(And if negated else Or, tests)
+        return combined(And if negated else Or, tests)
     left, right = bind_expression(scope, fields["lexpr"]), bind_expression(scope, fields["rexpr"])
     return IsDistinct(*same_type(scope, left, right, location), negated)
 
@@ -208,6 +213,7 @@ def same_type(scope, left, right, location):
 
 
 def null_if(scope, fields, name, location):
+    """NULLIF(a, b): a unless a = b; it has the type of a as = takes it."""
     left, right = bind_expression(scope, fields["lexpr"]), bind_expression(scope, fields["rexpr"])
     chosen = choose(scope, "=", [left, right], location)
     if type_among(chosen.arguments[0], [left]) is None:
@@ -219,10 +225,11 @@ def null_if(scope, fields, name, location):
 # ------------------------------------------------------------------------------------------------ lists
 
 def in_list(scope, fields, name, location):
+    """x [NOT] IN (a, b, ...): `any_of`, or comparisons of rows."""
     items = fields["rexpr"]["List"]["items"]
     if "RowExpr" in fields["lexpr"]:
         tests = [bind_operator_call(scope, {"lexpr": fields["lexpr"], "rexpr": item}, name, location) for item in items]
-        return joined(Or if name == "=" else And, tests)
+        return combined(Or if name == "=" else And, tests)
     argument = bind_expression(scope, fields["lexpr"])
     items = [bind_expression(scope, item) for item in items]
     return any_of(scope, fields["lexpr"], argument, items, name, location, some=name == "=")
@@ -261,7 +268,7 @@ def any_of(scope, syntax, argument, items, name, location, some):
         repeated = argument if not tests else bind_expression(scope, syntax)
         test = apply(scope, name, repeated, item, location)
         tests.append(to_boolean(binder, test, "OR" if some else "AND"))
-    return joined(Or if some else And, tests)
+    return combined(Or if some else And, tests)
 
 
 def shared_type(binder, expressions):
@@ -296,8 +303,9 @@ def known_value(binder, constant, type):
 
 
 FORMS = {
-    "AEXPR_OP": bind_operator_call, "AEXPR_LIKE": bind_operator_call, "AEXPR_ILIKE": bind_operator_call, "AEXPR_SIMILAR": bind_operator_call,
+    "AEXPR_OP": bind_operator_call, "AEXPR_LIKE": bind_operator_call,
+    "AEXPR_ILIKE": bind_operator_call, "AEXPR_SIMILAR": bind_operator_call,
     "AEXPR_BETWEEN": bind_between, "AEXPR_NOT_BETWEEN": bind_between, "AEXPR_BETWEEN_SYM": bind_between,
-    "AEXPR_NOT_BETWEEN_SYM": bind_between, "AEXPR_DISTINCT": distinct, "AEXPR_NOT_DISTINCT": distinct,
+    "AEXPR_NOT_BETWEEN_SYM": bind_between, "AEXPR_DISTINCT": bind_distinct_from, "AEXPR_NOT_DISTINCT": bind_distinct_from,
     "AEXPR_NULLIF": null_if, "AEXPR_IN": in_list, "AEXPR_OP_ANY": bind_quantified, "AEXPR_OP_ALL": bind_quantified,
 }

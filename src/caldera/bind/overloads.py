@@ -42,6 +42,8 @@ def choose_operator(name, sources):
 
 @lru_cache(maxsize=4096)
 def operator_overload(name, sources, users):
+    """`choose_operator` over base types: Chosen, NOT_FOUND or AMBIGUOUS. users: Signatures beside PostgreSQL's. With one
+    operand unknown, the operator for twice the other type wins (step 2a)."""
     candidates = [(signature, signature.arguments) for signature in facts.operators(name) + users
                   if len(signature.arguments) == len(sources)]
     exact = exact_candidate(candidates, sources)
@@ -62,6 +64,7 @@ def choose_function(name, sources, argument_names=()):
 
 @lru_cache(maxsize=4096)
 def function_overload(name, sources, argument_names, users):
+    """`choose_function` over base types: Chosen, NOT_FOUND or AMBIGUOUS. users: Signatures beside PostgreSQL's."""
     candidates = []
     if argument_names:
         return choose_by_names(name, sources, argument_names)
@@ -115,6 +118,7 @@ def users_signatures(kind_of_name, name, registered):
 
 
 def unknown_signatures(registered, known):
+    """Signatures of the registered functions that none of the known ones covers."""
     found = []
     for function in registered:
         names = tuple(getattr(argument, "name", argument) for argument in function.arguments)
@@ -136,10 +140,12 @@ def covers(declared, names):
 
 
 def exact_candidate(candidates, sources):
+    """The first candidate (signature, arguments) with exactly these types, or None."""
     return next((candidate for candidate in candidates if candidate[1] == sources), None)
 
 
 def as_chosen(candidate, sources):
+    """The Chosen of a candidate, with concrete types in place of polymorphic ones."""
     signature, arguments = candidate
     if POLYMORPHIC.intersection(arguments) or signature.result in POLYMORPHIC:
         stands_for = polymorphic_type(sources, arguments)
@@ -172,6 +178,7 @@ def selected(candidates, sources):
 
 
 def prefers(target, source):
+    """Whether the target is the preferred type of the source's category."""
     fact = type_fact(target)
     return fact.preferred and fact.category == type_fact(source).category
 
@@ -239,6 +246,7 @@ def implementation(registered, chosen):
 
 @lru_cache(maxsize=4096)
 def implementation_of(registered, chosen):
+    """`implementation`, kept for the pairs that come again."""
     widened = next((function for function in registered if declared_as(function, chosen.signature)), None)
     for function in registered:
         arguments = registered_arguments(function, len(chosen.arguments))
@@ -265,15 +273,19 @@ def fits(function, chosen):
 
 
 def accepts(target, source):
+    """Whether an implementation's argument may be given a value of the source's type."""
     return (target in ("any", source) or target in POLYMORPHIC or binary_coercible(source, target)
             or widens(source, target))
 
 
 def widens(source, target):
+    """Whether the source becomes the target implicitly and within its category."""
     return can_convert_all((source,), (target,), IMPLICIT) and type_fact(source).category == type_fact(target).category
 
 
 def registered_arguments(function, count):
+    """The names of the types that a registered function takes in a call with `count` arguments, or None if it takes fewer
+    or more."""
     names = tuple(getattr(argument, "name", argument) for argument in function.arguments)
     if function.variadic and count >= len(names) - 1:
         return names[:-1] + names[-1:] * (count - len(names) + 1)

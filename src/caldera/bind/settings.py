@@ -12,6 +12,7 @@ NAME_LISTS = {"search_path"}
 
 @statement_rule("VariableSetStmt")
 def bind_set(binder, fields):
+    """SET, SET LOCAL, RESET, SET TRANSACTION. Raises 0A000 for other forms."""
     kind, name, local = fields["kind"], fields.get("name"), fields.get("is_local", False)
     if kind == "VAR_RESET_ALL":
         return utility("RESET", lambda session: session.reset_all())
@@ -28,6 +29,7 @@ def bind_set(binder, fields):
 
 
 def setting_value(binder, node, name):
+    """The text of a value in SET. Raises 0A000 for what is no literal."""
     if "TypeCast" in node:                      # SET TIME ZONE INTERVAL '-8' HOUR is all that the grammar lets through
         cast = node["TypeCast"]
         type, modifier = bind_type(binder, cast["typeName"])
@@ -58,6 +60,7 @@ def mode_options(fields):
 
 
 def set_transaction(binder, fields):
+    """SET TRANSACTION, SET SESSION CHARACTERISTICS. Raises 0A000 for SNAPSHOT."""
     if fields["name"] == "TRANSACTION SNAPSHOT":
         raise binder.unsupported("SET TRANSACTION SNAPSHOT is")
     whole_session = fields["name"] == "SESSION CHARACTERISTICS"
@@ -70,6 +73,7 @@ def set_transaction(binder, fields):
 
 @statement_rule("VariableShowStmt")
 def bind_show(binder, fields):
+    """SHOW name, SHOW ALL."""
     name = fields["name"]
     if name.lower() == "all":
         return Utility("SHOW", lambda session: texts(("name", "setting", "description"), session.show_all()))
@@ -88,7 +92,8 @@ def texts(names, rows):
 
 
 @statement_rule("TransactionStmt")
-def transaction(binder, fields):
+def bind_transaction(binder, fields):
+    """BEGIN, COMMIT, ROLLBACK, SAVEPOINT and their like. Raises 0A000 for AND CHAIN and two-phase commit."""
     kind = fields["kind"].removeprefix("TRANS_STMT_")
     if fields.get("chain") or kind not in TRANSACTIONS:
         raise binder.unsupported("AND CHAIN is" if fields.get("chain") else "two-phase commit is")
@@ -108,7 +113,8 @@ TRANSACTIONS = {"BEGIN": ("BEGIN", "begin"), "START": ("START TRANSACTION", "beg
 
 
 @statement_rule("DiscardStmt")
-def discard(binder, fields):
+def bind_discard(binder, fields):
+    """DISCARD: ALL forgets settings, prepared statements and cursors; the other forms do nothing."""
     target = fields["target"].removeprefix("DISCARD_")
 
     def run(session):
@@ -121,6 +127,7 @@ def discard(binder, fields):
 
 @statement_rule("CheckPointStmt")
 def bind_checkpoint(binder, fields):
+    """CHECKPOINT."""
     return utility("CHECKPOINT", lambda session: session.database.checkpoint())
 
 

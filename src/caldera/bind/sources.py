@@ -48,6 +48,8 @@ def renamed(scope, fields, names, default):
 # ------------------------------------------------------------------------------------------------ tables
 
 def bind_table(scope, fields):
+    """The Source of a name in FROM: a file, a WITH query, a table, a view, or a data frame of the program, in this order.
+    Raises 42P01 for none of these, 0A000 for another database."""
     binder, location = scope.binder, fields.get("location", 0)
     path = binder.statement.files.get(location)
     if path is not None:
@@ -57,12 +59,12 @@ def bind_table(scope, fields):
         written = f"{fields['catalogname']}.{schema}.{name}"
         raise binder.error("0A000", f'cross-database references are not implemented: "{written}"', location)
     if schema is None and name in scope.common_tables:
-        return common_table(scope, fields, name, scope.common_tables[name])
+        return common_table_source(scope, fields, name, scope.common_tables[name])
     entry = find_entry(binder, schema, name, location)
     if entry is None:
         return relation_source(scope, fields, binder.session.find_frame(name), name)
     if entry.kind == "view":
-        source = view(scope, fields, entry, schema)
+        source = view_source(scope, fields, entry, schema)
     else:
         source = relation_source(scope, fields, entry.relation, name, entry.columns, schema or entry.schema.name)
     source.entry = entry
@@ -91,7 +93,8 @@ def relation_source(scope, fields, relation, label, schemas=None, schema=None):
                        location=fields.get("location", 0))
 
 
-def view(scope, fields, entry, schema):
+def view_source(scope, fields, entry, schema):
+    """The Source of a view, whose text is bound here. Raises 54001 for views too deep in each other."""
     from caldera.bind.select import bind_query
     outer = scope.binder
     if outer.view_depth >= VIEW_DEPTH_MAX:
@@ -105,7 +108,8 @@ def view(scope, fields, entry, schema):
                       schema=None if "alias" in fields else schema or entry.schema.name)
 
 
-def common_table(scope, fields, name, table):
+def common_table_source(scope, fields, name, table):
+    """The Source of a WITH query where FROM names it."""
     alias, names = renamed(scope, fields, table.names, name)
     return PlanSource(common_rows(scope.binder, table), alias, names, fields.get("location", 0), name=name)
 
@@ -113,6 +117,7 @@ def common_table(scope, fields, name, table):
 # ------------------------------------------------------------------------------------------------ subqueries and functions
 
 def subselect(scope, fields):
+    """The Source of a subquery in FROM."""
     from caldera.bind.select import bind_query
     with scope.in_from(lateral=fields.get("lateral", False)):
         plan, names = bind_query(scope.binder, fields["subquery"]["SelectStmt"], scope, scope.common_tables)
@@ -138,15 +143,17 @@ def function(scope, fields):
 
 
 def bind_json_table(scope, fields):
+    """The Source of JSON_TABLE(...)."""
     plan, names = json_table_rows(scope, fields)
     alias, names = renamed(scope, fields, names, "json_table")
     return PlanSource(plan, alias, names)
 
 
-def sample(scope, fields):
+def bind_sample(scope, fields):
+    """The Source of t TABLESAMPLE method (percentage)."""
     (kind, inner), = fields["relation"].items()
     return sampled(scope, fields, RULES[kind](scope, inner))
 
 
-RULES = {"RangeVar": bind_table, "RangeSubselect": subselect, "RangeFunction": function, "RangeTableSample": sample,
+RULES = {"RangeVar": bind_table, "RangeSubselect": subselect, "RangeFunction": function, "RangeTableSample": bind_sample,
          "JsonTable": bind_json_table}

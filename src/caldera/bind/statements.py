@@ -92,6 +92,7 @@ def words(kind):
 
 @statement_rule("SelectStmt")
 def bind_select(binder, fields):
+    """SELECT, VALUES: a Query; SELECT ... INTO is CREATE TABLE ... AS."""
     if "intoClause" in fields:
         from caldera.bind.definitions import table_as
         query = {key: value for key, value in fields.items() if key != "intoClause"}
@@ -105,7 +106,8 @@ EXPLAIN_FLAGS = {"analyze", "verbose", "costs", "buffers", "timing", "summary", 
 
 
 @statement_rule("ExplainStmt")
-def explain(binder, fields):
+def bind_explain(binder, fields):
+    """EXPLAIN of a statement. Raises 22023 for an unknown FORMAT, 42601 for an unknown option."""
     options = {"format": "text"}
     for node in fields.get("options", ()):
         option = node["DefElem"]

@@ -13,6 +13,8 @@ UNORDERED = {"json", "xml", "point"}
 
 @statement_rule("CreateStatsStmt")
 def bind_create_statistics(binder, fields):
+    """CREATE STATISTICS. Raises 42P17 for fewer than two columns, 54011 for too many, 42701 for one twice, 42601 for an
+    unknown kind."""
     table = statistics_table(binder, fields["relations"])
     kinds = strings(fields.get("stat_types", ())) or list(KINDS)
     columns = [statistics_column(binder, table, node["StatsElem"]) for node in fields["exprs"]]
@@ -66,6 +68,7 @@ def statistics_column(binder, table, element):
 
 @statement_rule("AlterStatsStmt")
 def bind_alter_statistics(binder, fields):
+    """ALTER STATISTICS ... SET STATISTICS n; DEFAULT is -1. Raises 22023 for less."""
     target = fields.get("stxstattarget", {}).get("Integer", {}).get("ival", 0) if "stxstattarget" in fields else -1
     if target < -1:
         raise binder.error("22023", f"statistics target {target} is too low")

@@ -75,11 +75,13 @@ def texts_of(dependent):
 
 @statement_rule("CreateEnumStmt")
 def create_enum(binder, fields):
+    """CREATE TYPE ... AS ENUM."""
     return created(binder, strings(fields["typeName"]), "enum", first_definition(strings(fields.get("vals", ()))))
 
 
 @statement_rule("AlterEnumStmt")
 def alter_enum(binder, fields):
+    """ALTER TYPE ... ADD VALUE, RENAME VALUE. Raises 42710 for a label that is there, and what `check_label` does."""
     new, old = fields["newVal"], fields.get("oldVal")
 
     def change(session, entry):
@@ -110,6 +112,7 @@ def alter_enum(binder, fields):
 
 @statement_rule("CompositeTypeStmt")
 def create_composite(binder, fields):
+    """CREATE TYPE ... AS (name type, ...)."""
     members = []
     for node in fields.get("coldeflist", ()):
         column = node["ColumnDef"]
@@ -125,7 +128,8 @@ def create_composite(binder, fields):
 # ------------------------------------------------------------------------------------------------ all families
 
 @statement_rule("RenameStmt")
-def rename(binder, fields):
+def bind_rename(binder, fields):
+    """ALTER ... RENAME of a type, a domain, a domain's constraint, or statistics. Raises 0A000 for others."""
     kind = fields["renameType"].removeprefix("OBJECT_")
     if kind == "STATISTIC_EXT":
         return altered_statistics(binder, strings(fields["object"]["List"]["items"]),
@@ -144,7 +148,8 @@ def rename(binder, fields):
 
 
 @statement_rule("AlterObjectSchemaStmt")
-def set_schema(binder, fields):
+def bind_set_schema(binder, fields):
+    """ALTER ... SET SCHEMA of a type, a domain or statistics. Raises 0A000 for others."""
     kind = fields["objectType"].removeprefix("OBJECT_")
     if kind == "STATISTIC_EXT":
         return altered_statistics(binder, strings(fields["object"]["List"]["items"]),

@@ -28,39 +28,47 @@ STACK_MAX = 1 << 30
 LIBRARY_NAMES = {"darwin": "libpg_query.dylib", "win32": "pg_query.dll"}
 
 
-class Error(ctypes.Structure):
+class Fault(ctypes.Structure):
+    """The library's error (PgQueryError); position: in characters, from 1."""
     _fields_ = [("message", ctypes.c_char_p), ("function", ctypes.c_char_p), ("file", ctypes.c_char_p),
                 ("line", ctypes.c_int), ("position", ctypes.c_int), ("context", ctypes.c_char_p)]
 
 
 class Buffer(ctypes.Structure):
+    """A protobuf message (PgQueryProtobuf); length: in bytes."""
     _fields_ = [("length", ctypes.c_size_t), ("data", ctypes.c_void_p)]
 
 
 class ParseResult(ctypes.Structure):
-    _fields_ = [("tree", ctypes.c_char_p), ("notices", ctypes.c_char_p), ("error", ctypes.POINTER(Error))]
+    """A syntax tree as JSON (PgQueryParseResult)."""
+    _fields_ = [("tree", ctypes.c_char_p), ("notices", ctypes.c_char_p), ("error", ctypes.POINTER(Fault))]
 
 
 class ScanResult(ctypes.Structure):
-    _fields_ = [("tokens", Buffer), ("notices", ctypes.c_char_p), ("error", ctypes.POINTER(Error))]
+    """The tokens of a text (PgQueryScanResult)."""
+    _fields_ = [("tokens", Buffer), ("notices", ctypes.c_char_p), ("error", ctypes.POINTER(Fault))]
 
 
 class NormalizeResult(ctypes.Structure):
-    _fields_ = [("text", ctypes.c_char_p), ("error", ctypes.POINTER(Error))]
+    """A text with $n in place of its constants (PgQueryNormalizeResult)."""
+    _fields_ = [("text", ctypes.c_char_p), ("error", ctypes.POINTER(Fault))]
 
 
 class FingerprintResult(ctypes.Structure):
+    """What texts that differ in constants alone have in common (PgQueryFingerprintResult)."""
     _fields_ = [("number", ctypes.c_uint64), ("text", ctypes.c_char_p), ("notices", ctypes.c_char_p),
-                ("error", ctypes.POINTER(Error))]
+                ("error", ctypes.POINTER(Fault))]
 
 
 class Extent(ctypes.Structure):
+    """Where a statement lies in a text, in bytes (PgQuerySplitStmt)."""
     _fields_ = [("start", ctypes.c_int), ("length", ctypes.c_int)]
 
 
 class SplitResult(ctypes.Structure):
+    """The statements of a text (PgQuerySplitResult)."""
     _fields_ = [("extents", ctypes.POINTER(ctypes.POINTER(Extent))), ("count", ctypes.c_int),
-                ("notices", ctypes.c_char_p), ("error", ctypes.POINTER(Error))]
+                ("notices", ctypes.c_char_p), ("error", ctypes.POINTER(Fault))]
 
 
 _CALLS = {"parse": (ParseResult, "pg_query_parse", "pg_query_free_parse_result"),
@@ -103,6 +111,7 @@ def run_library(verb, text, read):
 
 
 def call_library(verb, encoded, read):
+    """One call on this thread's stack, whose result is released; as `run_library`."""
     call, free = _calls[verb]
     result = call(encoded)
     try:
@@ -180,6 +189,7 @@ _stack_size_lock = threading.Lock()
 
 @in_child
 def renew_lock():
+    """A lock of its own for a forked child: another thread may have held the parent's."""
     global _stack_size_lock
     _stack_size_lock = threading.Lock()
 
@@ -190,6 +200,7 @@ _decode = msgspec.json.Decoder().decode
 
 
 def read_tree(result):
+    """The statements of a ParseResult as dicts. Raises 54001 for a tree too deep for Python's stack."""
     try:
         return _decode(result.tree)["stmts"]
     except RecursionError:
@@ -233,20 +244,21 @@ def tokens_of(message):
     """Decode a protobuf message `repeated Token = 2`, where Token is {start = 1, end = 2, token = 4, keyword_kind = 5}."""
     tokens, at, stop = [], 0, len(message)
     while at < stop:
-        tag, at = varint(message, at)
+        tag, at = read_varint(message, at)
         if tag & 7 != 2:                            # the version: a number
-            _, at = varint(message, at)
+            _, at = read_varint(message, at)
             continue
-        length, at = varint(message, at)
+        length, at = read_varint(message, at)
         fields, token_stop = [0] * 6, at + length
         while at < token_stop:
-            field_tag, at = varint(message, at)
-            fields[field_tag >> 3], at = varint(message, at)
+            field_tag, at = read_varint(message, at)
+            fields[field_tag >> 3], at = read_varint(message, at)
         tokens.append((fields[1], fields[2], fields[4], fields[5]))
     return tokens
 
 
-def varint(message, at):
+def read_varint(message, at):
+    """(an unsigned protobuf integer that begins at a byte of the message, the byte behind it)."""
     value = shift = 0
     while True:
         byte = message[at]

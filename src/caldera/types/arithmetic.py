@@ -200,6 +200,7 @@ def trunc_to(number, digits=0):
 
 
 def to_digits(number, digits, how):
+    """A Decimal with so many digits behind the point, or zeros before it where they are negative; how: a decimal Context."""
     if not number.is_finite():
         return number
     digits = min(max(digits, -INTEGER_DIGITS_MAX - 1), SCALE_MAX)

@@ -236,6 +236,7 @@ def offset_in_zone(abbreviation, zone, local):
 
 
 def read_abbreviations(text):
+    """{abbreviation: seconds east of Greenwich, or the zone that decides} of words `name=meaning`."""
     table = {}
     for entry in text.split():
         name, _, meaning = entry.partition("=")
