@@ -77,7 +77,8 @@ def bind_create_table(binder, fields):
             columns += columns_like(binder, element)
         else:
             raise refused_constraint(binder, element)
-    table = created_table(binder, fields["relation"], columns, fields, fields.get("if_not_exists", False), fields.get("oncommit"))
+    table = created_table(binder, fields["relation"], columns, fields, fields.get("if_not_exists", False),
+                          fields.get("oncommit"))
 
     def run(session):
         try:
