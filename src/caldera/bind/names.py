@@ -74,7 +74,8 @@ def subquery_name(fields):
 
 
 _RULES = {
-    "ColumnRef": column_name, "A_Indirection": field_name, "TypeCast": cast_name, "CaseExpr": case_name, "SubLink": subquery_name,
+    "ColumnRef": column_name, "A_Indirection": field_name, "TypeCast": cast_name, "CaseExpr": case_name,
+    "SubLink": subquery_name,
     "JsonFuncExpr": lambda fields: (fields["op"].removesuffix("_OP").lower(), 2),
     "FuncCall": lambda fields: (strings(fields["funcname"])[-1], 2),
     "A_Expr": lambda fields: ("nullif", 2) if fields["kind"] == "AEXPR_NULLIF" else (None, 0),
