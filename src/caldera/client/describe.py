@@ -114,7 +114,7 @@ def list_of_functions(pattern):
             own = OWN.get((name, function.arguments)) is function
             if matches("", name, own or bool(pattern)) and not function.operator:
                 kind = "user" if own else "built-in"
-                rows.append((name, function.result.sql_name, spelled(function), kind, first_line(function.doc)))
+                rows.append((name, sql_name(function.result), spelled(function), kind, first_line(function.doc)))
     if pattern:
         for kind, table in (("aggregate", registry.AGGREGATES), ("window", registry.WINDOW_FUNCTIONS)):
             rows += [(name, sql_name(signature.result), spelled(signature) or "*" * (kind == "aggregate"), kind,

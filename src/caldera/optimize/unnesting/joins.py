@@ -420,7 +420,9 @@ def projected(plan, items):
     if plan.keeps_all:
         number = plan.ordinality or new_column("number", TYPES["int8"])
         plan = replace(plan, ordinality=number)
-        items = tuple((column, Case((IsNull(number),), (Constant(None, item.type),), item, item.type, item.modifier))
+        made = {column.id for column in plan.made}
+        items = tuple((column, item if isinstance(item, Column) and item.id in made else
+                       Case((IsNull(number),), (Constant(None, item.type),), item, item.type, item.modifier))
                       for column, item in items)
     return Project(plan, kept + items)
 
