@@ -140,11 +140,66 @@ DOMAINS = r"""
     DROP DOMAIN positives, req
     DROP TYPE code
 """
+UNSAFE_LABELS = """
+    CREATE TYPE mood AS ENUM ('sad', 'ok')
+    CREATE TYPE none AS ENUM ()
+    SELECT enum_first(NULL::none)
+    BEGIN
+    ALTER TYPE mood ADD VALUE 'new'
+    ALTER TYPE mood ADD VALUE 'newer'
+    SELECT 'new'::mood
+    ROLLBACK
+    BEGIN
+    ALTER TYPE mood ADD VALUE 'new'
+    ALTER TYPE mood RENAME VALUE 'new' TO 'news'
+    SELECT 'news'::mood
+    ROLLBACK
+    BEGIN
+    ALTER TYPE mood ADD VALUE 'new'
+    SELECT enum_first(NULL::mood), enum_range(NULL, 'ok'::mood)
+    SELECT enum_range(NULL::mood)
+    ROLLBACK
+    BEGIN
+    ALTER TYPE mood ADD VALUE 'new'
+    SELECT enum_last(NULL::mood)
+    ROLLBACK
+    SELECT enum_range(NULL::mood)
+    ALTER TYPE mood ADD VALUE 'new'
+    SELECT enum_range(NULL::mood), 'new'::mood
+"""
+DOMAINS_OF_RECORDS = """
+    CREATE TYPE point2 AS (x int, y text)
+    CREATE DOMAIN right_of AS point2 CHECK ((VALUE).x > 0)
+    CREATE DOMAIN few AS point2[] CHECK (array_length(VALUE, 1) < 2)
+    CREATE DOMAIN age AS int
+    CREATE TABLE t (p right_of, f few, a age)
+    INSERT INTO t VALUES (ROW(0, 'a'), NULL, 1)
+    INSERT INTO t VALUES (ROW(1, 'a'), ARRAY[ROW(1, 'b')::point2, ROW(2, 'c')::point2], 1)
+    INSERT INTO t VALUES (ROW(1, 'a'), ARRAY[ROW(1, 'b')::point2], 1)
+    SELECT (p).x, (p).*, (f[1]).y, p IS NULL, to_json(p), to_jsonb(t), json_agg(ROW(a, p)) OVER () FROM t
+    SELECT (p).z FROM t
+    SELECT (ROW(1, 'a')::point2).z
+    SELECT (t).z FROM t
+    SELECT (a).z FROM t
+    SELECT ARRAY[ROW(1, 'b')::point2, NULL]::few
+    SELECT ROW(NULL, NULL)::right_of IS NULL
+    CREATE DOMAIN two AS numeric(4,1)[] CHECK (array_length(VALUE, 1) = 2)
+    SELECT ARRAY[1.25, 2]::two, ARRAY[]::point2[]
+    SELECT ARRAY[1, 2, 3]::two
+    DROP TYPE t
+    DROP TYPE IF EXISTS t
+    CREATE DOMAIN bad AS int CHECK (VALUE > 1 + (SELECT 1))
+    CREATE DOMAIN bad AS int DEFAULT 1 + (SELECT 1)
+    CREATE TABLE bad (a int DEFAULT abs((SELECT 1)))
+    ALTER TYPE point2 ADD VALUE 'x'
+    ALTER DOMAIN point2 SET NOT NULL
+"""
 
 
 @pytest.mark.oracle
 @pytest.mark.parametrize("script", [pytest.param(ENUMS, id="enums"), pytest.param(SCHEMAS, id="schemas"),
-                                    pytest.param(DOMAINS, id="domains")])
+                                    pytest.param(DOMAINS, id="domains"), pytest.param(UNSAFE_LABELS, id="unsafe_labels"),
+                                    pytest.param(DOMAINS_OF_RECORDS, id="domains_of_records")])
 def test_statements_about_types_answer_as_in_postgresql(script, postgres):
     statements = [line.strip() for line in script.strip().splitlines()]
     assert differences_in_a_script(postgres, statements) == []

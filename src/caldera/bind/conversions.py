@@ -201,14 +201,14 @@ def to_type(binder, expression, type, context=IMPLICIT, modifier=None):
     source = expression.type
     if source is type:
         return expression
-    if has_records(source) and has_records(type):
-        return record_as(binder, expression, type, context)
     if type.base is not None:
         from caldera.bind.domains import constrained
         root, limit = type.root()
         return constrained(binder, fit(binder, to_type(binder, expression, root, context, limit), limit, context), type)
     if source.base is not None:
         return to_type(binder, binder.at(Relabel(expression, source.base), expression), type, context, modifier)
+    if has_records(source) and has_records(type):
+        return record_as(binder, expression, type, context)
     if source.name == "unknown":
         if isinstance(expression, Constant):
             return read_literal(binder, expression, type, modifier if type.name == "interval" else None)

@@ -13,6 +13,7 @@ from caldera.types.registry import base_of
 
 class DefaultScope(Scope):
     """Names in a default: none."""
+    no_subqueries_in = "DEFAULT expression"
 
     def find_column(self, names, syntax):
         raise self.binder.error("0A000", "cannot use column reference in DEFAULT expression",
@@ -21,8 +22,6 @@ class DefaultScope(Scope):
 
 def bind_default(binder, node):
     """The expression of a default's syntax. Raises 0A000 for columns and subqueries, 42803 for aggregates."""
-    if "SubLink" in node:
-        raise binder.error("0A000", "cannot use subquery in DEFAULT expression", node["SubLink"].get("location", 0))
     scope = DefaultScope(binder)
     scope.clause, scope.aggregates_allowed = "DEFAULT expressions", False
     return bind_expression(scope, node)

@@ -8,13 +8,13 @@ from caldera.bind.binder import strings
 from caldera.bind.conversions import (EXPLICIT, can_convert, common_modifier, common_type, fit, text_if_unknown,
                                       to_boolean, to_common_type, to_type)
 from caldera.bind.operators import apply
-from caldera.bind.records import all_fields_null, whole_row_of
+from caldera.bind.records import all_fields_null, below_domains, whole_row_of
 from caldera.bind.rules import bind_expression, rule
 from caldera.bind.set_returning import check_no_sets
 from caldera.bind.typenames import bind_type
 from caldera.plan.expressions import And, Case, Coalesce, Constant, Extreme, IsNull, IsTruth, Not, Or
 from caldera.types.record import RecordType
-from caldera.types.registry import TYPES
+from caldera.types.registry import TYPES, base_of
 
 
 # ------------------------------------------------------------------------------------------------ literals and casts
@@ -57,7 +57,9 @@ def cast(scope, fields, node):
     binder = scope.binder
     type, modifier = bind_type(binder, fields["typeName"])
     if "A_ArrayExpr" in fields["arg"] and type.category == "A":
-        return constructor(scope, fields["arg"]["A_ArrayExpr"], type, modifier)
+        root, limit = (type, modifier) if type.base is None else type.root()
+        array = binder.note(constructor(scope, fields["arg"]["A_ArrayExpr"], root, limit), fields["arg"])
+        return to_type(binder, array, type, EXPLICIT, modifier)
     argument = bind_expression(scope, fields["arg"])
     if not can_convert(argument.type.name, type.name, EXPLICIT):
         location = fields.get("location", 0)
@@ -117,8 +119,8 @@ def logic(scope, fields, node):
 def null_test(scope, fields, node):
     """IS NULL, IS NOT NULL; of records it asks for their fields."""
     argument, negated = bind_expression(scope, fields["arg"]), fields["nulltesttype"] == "IS_NOT_NULL"
-    if isinstance(argument.type, RecordType):
-        return all_fields_null(argument, negated)
+    if isinstance(base_of(argument.type), RecordType):
+        return all_fields_null(below_domains(scope.binder, argument), negated)
     if isinstance(argument, Constant):
         argument = text_if_unknown(scope.binder, argument)
     return IsNull(argument, negated)

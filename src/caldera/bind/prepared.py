@@ -65,6 +65,7 @@ def execution_of(binder, fields):
 
 class ArgumentScope(DefaultScope):
     """Names in an argument of EXECUTE: none."""
+    no_subqueries_in = "EXECUTE parameter"
 
     def __init__(self, binder):
         super().__init__(binder)
@@ -79,8 +80,6 @@ class ArgumentScope(DefaultScope):
 
 def value_of(binder, number, node, type):
     """The datum of an argument as a value of a parameter's type."""
-    if "SubLink" in node:
-        raise binder.error("0A000", "cannot use subquery in EXECUTE parameter", node["SubLink"].get("location", 0))
     expression = bind_expression(ArgumentScope(binder), node)
     if not can_convert(expression.type.name, type.name, ASSIGNMENT):
         raise binder.error("42804", f"parameter ${number} of type {expression.type.sql_name} cannot be coerced to the "

@@ -9,10 +9,10 @@ are alike.
 from caldera.bind.arrays import subscripted
 from caldera.bind.binder import strings
 from caldera.bind.rules import bind_expression, rule
-from caldera.plan.expressions import And, Constant, IsNull
+from caldera.plan.expressions import And, Constant, IsNull, Relabel
 from caldera.plan.records import RowOf, field_of, fields_of
 from caldera.types.record import Field, RecordType, record_of
-from caldera.types.registry import TYPES
+from caldera.types.registry import TYPES, base_of
 
 FIELDS_MAX = 1664
 
@@ -75,19 +75,25 @@ def inside(scope, syntax, parts):
     return subscripted(scope, expression, subscripts) if subscripts else expression
 
 
+def below_domains(binder, record):
+    """A record of a domain as one of the type below it; what is of no domain as it is."""
+    return record if record.type.base is None else binder.at(Relabel(record, base_of(record.type)), record)
+
+
 def named_field(scope, record, name, syntax):
     """A field of a record by its name. Raises 42703, 42809."""
-    binder, location = scope.binder, scope.binder.location(record)
-    if not isinstance(record.type, RecordType):
-        raise binder.error("42809", f"column notation .{name} applied to type {record.type.sql_name}, which is not a "
+    binder, location, domain = scope.binder, scope.binder.location(record), record.type
+    if not isinstance(base_of(domain), RecordType):
+        raise binder.error("42809", f"column notation .{name} applied to type {domain.sql_name}, which is not a "
                                     "composite type", location)
+    record = below_domains(binder, record)
     number = record.type.number_of(name)
     if number is not None:
         return field_of(record, number)
-    if record.type.kind == "c" and not isinstance(record, RowOf):
-        raise binder.error("42703", f'column "{name}" not found in data type {record.type.sql_name}', location)
-    if "ColumnRef" in syntax and "String" in syntax["ColumnRef"]["fields"][-1]:
+    if isinstance(record, RowOf) and "ColumnRef" in syntax and "String" in syntax["ColumnRef"]["fields"][-1]:
         raise binder.error("42703", f"column {strings(syntax['ColumnRef']['fields'])[-1]}.{name} does not exist", location)
+    if record.type.kind == "c":
+        raise binder.error("42703", f'column "{name}" not found in data type {domain.sql_name}', location)
     raise binder.error("42703", f'could not identify column "{name}" in record data type', location)
 
 
@@ -95,8 +101,9 @@ def expanded_record(scope, node):
     """Pairs (name, expression) of all fields of a record, written (r).*. Raises 42809 for what is no record."""
     fields = node["A_Indirection"]
     record = inside(scope, fields["arg"], fields["indirection"][:-1])
-    if not isinstance(record.type, RecordType):
+    if not isinstance(base_of(record.type), RecordType):
         raise scope.binder.error("42809", f"type {record.type.sql_name} is not composite", scope.binder.location(record))
+    record = below_domains(scope.binder, record)
     return [(field.name, scope.binder.note(expression, node))
             for field, expression in zip(record.type.fields, fields_of(record))]
 

@@ -138,8 +138,10 @@ class Scope:
     being bound may not mention, though the statement has them. parent: the scope around, whose columns may be used, too;
     outer: the ids of those that are. outer_aggregates: pairs (Column, AggregateCall) that stand in subqueries, but are about
     rows of this SELECT; outer_groupings: likewise for GROUPING. set_calls: the set-returning functions of the SELECT list;
-    last_set: where the last one stands. not_lateral: sources that a LATERAL item must not mention.
+    last_set: where the last one stands. not_lateral: sources that a LATERAL item must not mention. no_subqueries_in: what
+    may hold no subqueries, as messages call it, or None.
     """
+    no_subqueries_in = None
 
     def __init__(self, binder, parent=None, common_tables=None):
         self.binder, self.parent = binder, parent

@@ -25,9 +25,11 @@ MEMBERSHIP = {("ANY_SUBLINK", "="), ("ALL_SUBLINK", "<>")}          # IN is = AN
 
 @rule("SubLink")
 def bind_sublink(scope, fields, node):
-    """A SubLink: whatever holds a query in parentheses."""
+    """A SubLink: whatever holds a query in parentheses. Raises 0A000 where there may be none."""
     from caldera.bind.select import bind_subquery           # it binds expressions in its turn
     binder, location, kind = scope.binder, fields.get("location", 0), fields["subLinkType"]
+    if scope.no_subqueries_in is not None:
+        raise binder.error("0A000", f"cannot use subquery in {scope.no_subqueries_in}", location)
     plan, _ = bind_subquery(scope, fields["subselect"])
     if kind == "EXISTS_SUBLINK":
         return ScalarSubquery(plan, TYPES["bool"], None, True, *correlation(plan))

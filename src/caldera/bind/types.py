@@ -43,7 +43,7 @@ def altered(binder, names, change, family=None, tag="ALTER TYPE", then=lambda se
         if entry is None:
             raise binder.error("42704", f'type "{".".join(names)}" does not exist')
         if family is not None and entry.family != family:
-            raise binder.error("42809", f'"{name}" is not {"an" if family[0] in "aeiou" else "a"} {family}')
+            raise binder.error("42809", f'{entry.type.sql_name} is not {"an" if family[0] in "aeiou" else "a"} {family}')
         fields = change(session, entry)
         if fields is not None:
             alter_type(session.catalog, session.transaction, entry, **fields)
@@ -102,9 +102,9 @@ def alter_enum(binder, fields):
     def added(session, entry):
         """Nobody may use a label of a type that others know before the transaction has committed."""
         if entry is not None and old is None and entry.came > 0:
-            transaction, unsafe = session.transaction, {**entry.type.unsafe, new: session.transaction}
-            entry.type.unsafe = unsafe
-            transaction.after.append(lambda: entry.type.unsafe.pop(new, None))
+            code = entry.type.codes[new]
+            entry.type.unsafe = {**entry.type.unsafe, code: session.transaction}
+            session.transaction.after.append(lambda: entry.type.unsafe.pop(code, None))
     return altered(binder, strings(fields["typeName"]), change, "enum", then=added)
 
 

@@ -92,6 +92,10 @@ def drop_types(catalog, transaction, view, what, names, if_exists=False, cascade
         entry, written = view.find_type(schema, name), name if schema is None else f"{schema}.{name}"
         if schema in (None, "pg_catalog") and name in TYPES:
             raise error("2BP01", f"cannot drop type {TYPES[name].sql_name} because it is required by the database system")
+        table = view.find_relation(schema, name) if entry is None and what == "type" else None
+        if table is not None:
+            raise error("2BP01", f"cannot drop type {name} because {describe(view, table)} requires it",
+                        hint=f"You can drop {describe(view, table)} instead.")
         if entry is None and not if_exists:
             raise error("42704", f'type "{written}" does not exist')
         if entry is None:

@@ -329,6 +329,8 @@ def to_arrow(type, modifier, values, valid=None):
     """An Arrow array of a column array. Its type is `type.arrow_type(modifier)`, but for texts of 2 GB and more, which are
     large_string, and for numerics without modifier. Raises 22008 for what Arrow's range does not hold."""
     bitmap = None if valid is None else pa.py_buffer(np.packbits(valid != 0, bitorder="little"))
+    if type.base is not None:
+        type, modifier = type.root()
     if type.category == "A":
         return write_lists(type, modifier, values, bitmap)
     if type.arrow_as_text:

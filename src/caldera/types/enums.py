@@ -68,7 +68,7 @@ def place_of(definition, label):
 
 @family("enum")
 class Enum(UserType):
-    """Values that have labels. A datum is a code. unsafe: {label: the transaction that has added it and is not over}."""
+    """Values that have labels. A datum is a code. unsafe: {code: the transaction that has added it and is not over}."""
     category, kind, length = "E", "e", 4
     layout = layouts.INT4
     equal_is_same = arrow_as_text = True
@@ -78,13 +78,24 @@ class Enum(UserType):
         super().define(definition)
         self.codes = dict(zip(definition["labels"], definition["codes"]))
         self.labels = dict(zip(definition["codes"], definition["labels"]))
-        self.unsafe = {label: adding for label, adding in self.unsafe.items() if label in self.codes}
+        self.unsafe = {code: adding for code, adding in self.unsafe.items() if code in self.labels}
+
+    def codes_for(self, session):
+        """The codes of all labels in order, but for those that other sessions have added and not committed."""
+        return sorted(code for code in self.labels if self.unsafe.get(code) in (None, session.transaction))
+
+    def check_safe(self, codes, session):
+        """Raise 55P04 if the session's own transaction has added one of some codes."""
+        for code in codes:
+            if code in self.unsafe and self.unsafe[code] is session.transaction:
+                raise error("55P04", f'unsafe use of new value "{self.labels[code]}" of enum type {self.sql_name}',
+                            hint="New enum values must be committed before they can be used.")
 
     def parse(self, text, modifier=None, session=None):
-        code, adding = self.codes.get(text), self.unsafe.get(text)
-        if adding is not None and session is not None and session.transaction is adding:
-            raise error("55P04", f'unsafe use of new value "{text}" of enum type {self.sql_name}',
-                        hint="New enum values must be committed before they can be used.")
+        code = self.codes.get(text)
+        adding = self.unsafe.get(code)
+        if adding is not None and session is not None:
+            self.check_safe([code], session)
         if code is None or adding is not None:
             raise error("22P02", f'invalid input value for enum {self.sql_name}: "{text}"')
         return code

@@ -10,6 +10,7 @@ import re
 from caldera.base.errors import error
 from caldera.types.json_values import quoted, read
 from caldera.types.record import RecordType
+from caldera.types.registry import base_of
 from caldera.types.session import setting
 
 MOMENT = re.compile(r"(\S+) (\S+?)([+-]\d\d)?( BC)?")
@@ -44,6 +45,7 @@ def json_of(type, datum, session=None, line_feeds=False):
     """The text of a datum as JSON. line_feeds: between the elements of an array, the fields of a record."""
     if datum is None:
         return "null"
+    type = base_of(type)
     name = type.name
     if name == "bool":
         return "true" if datum else "false"
@@ -83,6 +85,7 @@ def record_json(type, record, session, comma):
 
 def jsonb_of(type, datum, session=None):
     """A datum as a value of types.json_values."""
+    type = base_of(type)
     name = type.name
     if datum is None or name == "bool" or name in INTEGERS:
         return datum
