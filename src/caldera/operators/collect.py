@@ -84,7 +84,8 @@ class Collect(Sink, Owner):
         if used and words <= len(old):
             allocation.extend(old, words)
             return
-        array = allocation.take(words, reserve=RESERVED_TIMES * words if used else 0)
+        grows_far = used and self.hand_on is None
+        array = allocation.take(words, reserve=RESERVED_TIMES * words if grows_far else 0)
         if old is not None:
             used_words = -(-used // 8)
             array[:used_words] = old[:used_words]

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from caldera.functions.registry import Call
 from caldera.kernel.interface import BOOL, I64, Fault
 from caldera.kernel.nullable import Sql, both_true, either_true, is_true
-from caldera.kernel.structures.arena import Arena
+from caldera.kernel.structures.arena import SCRATCH_WORDS, Arena
 from caldera.operators.constants import Constants
 from caldera.operators.evaluate_arrays import ArrayEvaluator
 from caldera.operators.evaluate_records import RecordEvaluator
@@ -34,7 +34,7 @@ class Evaluator(ArrayEvaluator, RecordEvaluator):
     """What the expressions of one query's pipelines share: constants, scratch memory, calls into Python."""
 
     def __init__(self, session):
-        self.session, self.constants, self.scratch = session, Constants(), Arena()
+        self.session, self.constants, self.scratch = session, Constants(), Arena(SCRATCH_WORDS)
         self.python_calls, self.lists = [], {}
 
     @property

@@ -7,18 +7,20 @@ from caldera.kernel.interface import FUNCTION, I64, Owner, Struct
 from caldera.kernel.text import INLINE_BYTES, TEXT_SPARE, Text, copy_bytes
 
 FIRST_WORDS = 1 << 10
-LAST_WORDS = 1 << 15            # of chunks, each of which is twice the one before
+LAST_WORDS = 1 << 15            # of chunks that stay, each of which is twice the one before
+SCRATCH_WORDS = 1 << 40         # of chunks of scratch memory: the last one must hold all that a block needs
 TURNS = 4                       # more than one row's long texts, mostly; fewer would only spoil what nobody reads
 
 
 class Arena(Owner):
     """`allocate` hands out bytes; `own` copies a text into the arena. `when_full(worker)`, if set, hears of each further
-    chunk."""
+    chunk. last_words: how large chunks become by themselves."""
     layout = Struct(start=I64, next=I64, limit=I64, grow=FUNCTION)
     when_full = None
 
-    def __init__(self):
+    def __init__(self, last_words=LAST_WORDS):
         super().__init__()
+        self.last_words = last_words
         self.turns = {}             # of a run that has failed: id of a worker's struct -> the chunks that take turns
 
     def open(self, run):
@@ -49,7 +51,7 @@ class Arena(Owner):
         turns."""
         needed = size + 2 * TEXT_SPARE
         if self.run.control.exception is None:
-            self.chunk(state, max(min(2 * (state.limit - state.start) // 8, LAST_WORDS), -(-needed // 8)))
+            self.chunk(state, max(min(2 * (state.limit - state.start) // 8, self.last_words), -(-needed // 8)))
             if self.when_full is not None:
                 self.when_full(self.instances.index(state))
             return
