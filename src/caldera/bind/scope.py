@@ -141,7 +141,7 @@ class Scope:
     last_set: where the last one stands. not_lateral: sources that a LATERAL item must not mention. no_subqueries_in: what
     may hold no subqueries, as messages call it, or None.
     """
-    no_subqueries_in = None
+    no_subqueries_in: str | None = None
 
     def __init__(self, binder, parent=None, common_tables=None):
         self.binder, self.parent = binder, parent
