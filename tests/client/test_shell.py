@@ -10,6 +10,7 @@ import time
 
 import pytest
 
+from caldera.__main__ import main as start
 from caldera.client import commands, shell
 
 SHELL = [sys.executable, "-m", "caldera"]
@@ -141,6 +142,14 @@ def test_the_time_of_a_statement_leaves_out_how_long_its_rows_are_read(monkeypat
 
 def test_verbose_errors_have_their_code():
     assert "ERROR:  22012: division by zero" in run("-v", "VERBOSITY=verbose", "-c", "select 1/0", status=3)[1]
+
+
+def test_control_c_while_the_shell_starts_ends_it_quietly(monkeypatch, capsys):
+    def interrupted(_arguments):
+        raise KeyboardInterrupt
+    monkeypatch.setattr(shell, "main", interrupted)
+    assert start([]) == shell.INTERRUPTED
+    assert capsys.readouterr() == ("", "")
 
 
 # ------------------------------------------------------------------------------------------------ at a terminal
