@@ -31,6 +31,7 @@ O3_ROWS_MIN = 200_000           # inputs from which waiting for o3 may pay
 O3_RUNS_MIN = 8                 # runs after which a program for small inputs is worth it, too
 INLINE_ROWS_MAX = 1 << 16       # inputs that the calling thread handles alone, though it cannot look up meanwhile,
 INLINE_PAIRS_MAX = 1 << 22      # and rows that joins may make of them
+VARIANTS_MAX = 4                # of a pipeline's text
 WAIT_S = 0.02                   # between looks at timeouts, Ctrl-C and new code
 
 JIT = Jit()
@@ -279,17 +280,24 @@ class Run:
         timings["python_runs"] = timings.get("python_runs", 0) + (PYTHON_RUNS_MAX if was_slow else 1)
 
     def staged(self, pipeline):
-        """The pipeline's text, made anew if it was made for other facts."""
+        """The pipeline's text for the facts of now."""
         steps = tuple(step.facts for step in pipeline.steps if hasattr(step, "facts"))
         facts = (pipeline.source.facts, steps, pipeline.sink.facts, self.active_workers(pipeline) == 1, self.block_rows)
         staged = pipeline.staged
         if staged is None or staged.facts != facts:
-            started = time.perf_counter()
-            kernel = LlvmKernel(self.control, **self.options())
-            with AT_REST:
-                text = pipeline.stage(kernel)
-            pipeline.staged = staged = Staged(text, kernel, facts, time.perf_counter() - started)
-            pipeline.timings["emit_s"] = staged.emit_s
+            staged = next((other for other in pipeline.variants if other.facts == facts), None) or self.stage(pipeline, facts)
+            pipeline.staged = staged
+        return staged
+
+    def stage(self, pipeline, facts):
+        """Make a pipeline's text for some facts. Rounds over rows from disk go to and fro between few variants."""
+        started = time.perf_counter()
+        kernel = LlvmKernel(self.control, **self.options())
+        with AT_REST:
+            text = pipeline.stage(kernel)
+        staged = Staged(text, kernel, facts, time.perf_counter() - started)
+        pipeline.variants = [*pipeline.variants[-VARIANTS_MAX + 1:], staged]
+        pipeline.timings["emit_s"] = staged.emit_s
         return staged
 
     def run_compiled(self, pipeline):

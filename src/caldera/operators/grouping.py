@@ -15,7 +15,7 @@ from caldera.kernel.interface import I64
 from caldera.kernel.layouts import TEXT
 from caldera.kernel.structures.arena import Arena
 from caldera.kernel.structures.group_table import GroupTable, WordsOf
-from caldera.kernel.structures.pages import Spill
+from caldera.kernel.structures.pages import Spill, WaitingPartitions
 from caldera.kernel.structures.row_store import PartitionRows, TableRows
 from caldera.operators.aggregate_use import KnownCell
 from caldera.operators.code_table import CodeRows, CodeTable, code_keys
@@ -137,17 +137,18 @@ class Grouping(Sink):
         if not self.table.is_on_disk:
             yield
             return
-        waiting = self.table.partitions_on_disk()
+        partitions = WaitingPartitions(self.table)
         self.table.lifetime = self.final.lifetime = "block"
-        while waiting:
-            partition = waiting.pop()
+        while partitions.waiting:
+            partition = partitions.take()
             self.spilled_rows.pages = partition.pages
             self.table.begin_partition(partition)
             run.shut(self.spilled_rows)
             run.run_once(self.regroup)
             if self.table.spill.has_rows:
-                waiting += self.table.partitions_on_disk()
+                partitions.gather()
                 continue
+            partitions.learn(partition)
             for source in (self.table_rows, self.partition_rows):
                 run.shut(source)
             yield

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from caldera.kernel.interface import I64
 from caldera.kernel.structures.arena import Arena
 from caldera.kernel.structures.join_table import Arrivals, RowLayout, hash_of_keys
-from caldera.kernel.structures.pages import Partition, in_pieces
+from caldera.kernel.structures.pages import Partition, WaitingPartitions, in_pieces
 from caldera.operators.pipeline import Pipeline, Sink
 from caldera.operators.spilled_rows import SpilledRows
 
@@ -25,6 +25,26 @@ class Pair:
     """Partitions of the right and the left input whose hashes began alike."""
     right: Partition
     left: Partition
+
+    @property
+    def byte_count(self):
+        """Of the pages that have to fit."""
+        return self.right.byte_count
+
+    @property
+    def turns(self):
+        """What is the same for Pairs that may be joined together."""
+        return self.right.turns, self.left.turns
+
+    def add(self, other):
+        """Have another Pair's pages as well."""
+        self.right.add(other.right)
+        self.left.add(other.left)
+
+    def arrange(self):
+        """Have the pages in the order of the files."""
+        self.right.arrange()
+        self.left.arrange()
 
 
 class JoinDetour:
@@ -48,26 +68,11 @@ class JoinDetour:
         """Whether rows of the right input are on disk."""
         return self.join.arrivals.spill.runs > 0
 
-    @property
-    def bytes_at_once(self):
-        """How many bytes of the right input's pages may come back together."""
-        return self.join.arrivals.page_bytes_at_once()
-
     def pairs(self):
-        """All rows of both inputs as Pairs on disk; several are made one while their right sides fit."""
-        self.join.arrivals.move_all_out()
+        """All rows of both inputs as Pairs on disk."""
         self.left.move_all_out()
-        bytes_max, pairs = self.bytes_at_once, []
-        rights, lefts = self.join.arrivals.spill.take_each(), self.left.spill.take_each()
-        for right, left in zip(rights, lefts):
-            if not self.matters(right, left):
-                continue
-            if pairs and pairs[-1].right.byte_count + right.byte_count <= bytes_max:
-                pairs[-1].right.pages += right.pages
-                pairs[-1].left.pages += left.pages
-            else:
-                pairs.append(Pair(right, left))
-        return pairs
+        pairs = map(Pair, self.join.arrivals.spill.take_each(), self.left.spill.take_each())
+        return [pair for pair in pairs if self.matters(pair.right, pair.left)]
 
     def matters(self, right, left):
         """Whether the rows of two Partitions give any."""
@@ -79,14 +84,14 @@ class JoinDetour:
     def rounds(self, run):
         """Yield when the table has the right side of a pair, or a piece of it, and `source` the left one."""
         self.join.rows.lifetime = "block"
-        waiting = self.pairs()
-        while waiting:
-            pair = waiting.pop()
-            for pages in self.sides(pair):
+        pairs = WaitingPartitions(self.join.arrivals, self.pairs)
+        while pairs.waiting:
+            pair = pairs.take()
+            for pages in self.sides(pair, pairs):
                 self.bring_back(run, self.rebuild, Partition(pages, pair.right.level, pair.right.divides))
                 if self.join.arrivals.spill.has_rows:
                     self.bring_back(run, self.divide_left, pair.left)
-                    waiting += self.pairs()
+                    pairs.gather()
                     break
                 run.shut(self.join.search)
                 run.shut(self.join.table)
@@ -100,11 +105,11 @@ class JoinDetour:
                     run.shut(self.kept_rows.source)
                     run.run_once(self.kept_rows)
 
-    def sides(self, pair):
-        """The right side's pages, as lists to be joined one after the other."""
+    def sides(self, pair, pairs):
+        """The right side's pages of one of the `pairs`, as lists to be joined one after the other."""
         if pair.right.divides or self.join.kind != "inner":
             return [pair.right.pages]
-        return in_pieces(pair.right.pages, self.bytes_at_once)
+        return in_pieces(pair.right.pages, pairs.bytes_at_once)
 
     @staticmethod
     def bring_back(run, pipeline, partition):

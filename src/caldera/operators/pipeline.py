@@ -81,6 +81,7 @@ class Pipeline:
     in_order: bool = False
     timings: dict = field(default_factory=dict)
     staged: Any = None              # its text and programs (execute.run.Staged), once it has run
+    variants: list = field(default_factory=list)        # the same for this and other facts
     cut: dict = field(default_factory=dict)                     # numbers of steps -> the pieces that end before them
     releases: list = field(default_factory=list)
 
@@ -103,7 +104,7 @@ class Pipeline:
 
     def piece(self, source, steps, sink):
         """A pipeline of some of the steps."""
-        return replace(self, source=source, steps=steps, sink=sink, guard=None, timings={}, staged=None, cut={})
+        return replace(self, source=source, steps=steps, sink=sink, guard=None, timings={}, staged=None, variants=[], cut={})
 
     def stage(self, k):
         """Emit the pipeline's one function; the text, if the kernel makes text."""

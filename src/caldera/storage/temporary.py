@@ -22,6 +22,9 @@ from caldera.kernel.text import TEXT_PADDING
 from caldera.transaction.files import file_error, remove_quietly, write_all
 
 
+PAGES_AT_ONCE = 256             # in one read; the system takes 1,024 buffers
+
+
 @dataclass(frozen=True)
 class Extent:
     """Where a page lies in a file: its first byte, how many there are, and their checksum."""
@@ -83,8 +86,8 @@ class TemporaryFile:
         """Append a page made of some buffers; its Extent. Raises 53100 for a full disk, and the like."""
         return self.write_pages([buffers])[0]
 
-    def write_pages(self, pages):
-        """Append pages, each made of some buffers; their Extents."""
+    def write_pages(self, pages, whole=None):
+        """Append pages, each made of some buffers; their Extents. `whole`: one buffer of all, if they lie so in memory."""
         views = [[memoryview(buffer).cast("B") for buffer in buffers if memoryview(buffer).nbytes] for buffers in pages]
         sizes, checksums = [], []
         for page in views:
@@ -93,7 +96,7 @@ class TemporaryFile:
                 checksum = zlib.crc32(view, checksum)
             sizes.append(sum(map(len, page)))
             checksums.append(checksum)
-        data = b"".join(itertools.chain.from_iterable(views))
+        data = b"".join(itertools.chain.from_iterable(views)) if whole is None else memoryview(whole).cast("B")
         with self.lock:
             offset = self.size
             try:
@@ -113,22 +116,33 @@ class TemporaryFile:
     def read_into(self, extent, *targets):
         """The bytes of a page into writable buffers that have room for just those. Raises XX001 if they are not those
         written."""
-        targets = [view for target in targets if len(view := memoryview(target))]
+        self.read_pages([(extent, targets)])
+
+    def read_pages(self, pages):
+        """The same for pairs (extent, buffers). Pages that lie one behind the other are read together."""
+        pages = [(extent, [view for target in targets if len(view := memoryview(target))]) for extent, targets in pages]
+        first = 0
+        for number, (extent, targets) in enumerate(pages, 1):
+            ends_here = number == len(pages) or pages[number][0].offset != extent.offset + extent.size
+            if ends_here or number - first == PAGES_AT_ONCE:
+                self.fill([view for _, targets in pages[first:number] for view in targets], pages[first][0].offset)
+                first = number
+        for extent, targets in pages:
+            checksum = 0
+            for target in targets:
+                checksum = zlib.crc32(target, checksum)
+            if checksum != extent.checksum:
+                raise error("XX001", f'temporary file "{self.path}" is damaged')
+
+    def fill(self, targets, offset):
+        """Read what lies from an offset on into buffers, as far as there is anything."""
         try:
-            done = os.preadv(self.descriptor, targets, extent.offset)
-            while done < extent.size:           # the system may give less than was asked for
-                rest = beyond(targets, done)
-                count = os.preadv(self.descriptor, rest, extent.offset + done)
-                if not count:
-                    break
-                done += count
+            count = os.preadv(self.descriptor, targets, offset) if targets else 0
+            while count and (targets := beyond(targets, count)):        # the system may give less than was asked for
+                offset += count
+                count = os.preadv(self.descriptor, targets, offset)
         except OSError as exception:
             raise file_error(exception, "read from temporary file", self.path) from exception
-        checksum = 0
-        for target in targets:
-            checksum = zlib.crc32(target, checksum)
-        if checksum != extent.checksum:
-            raise error("XX001", f'temporary file "{self.path}" is damaged')
 
     def close(self):
         """Remove the file."""

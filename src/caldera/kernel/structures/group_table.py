@@ -18,6 +18,7 @@ from caldera.kernel.structures.row_store import PARTITION_BITS, RowStore
 from caldera.kernel.text import Text, hash_words
 
 FIRST_INDEX = 1 << 12
+INDEX_BYTES = 32                        # of a row's entry, with those that are free
 LARGE_INDEX = 1 << 18                   # entries: what fits the second-level cache
 PREFETCH_FROM = 1 << 15                 # index entries from which fetching ahead pays
 SALT_MASK = -(1 << 32)
@@ -96,6 +97,13 @@ class GroupTable(RowStore):
             self.stores[worker]["index"][:size] = 0
         else:
             self.place_index(worker, size)
+
+    @property
+    def wanted_bytes(self):
+        """Bytes that the rows need, with an index and all that is kept beside."""
+        workers = range(len(self.instances))
+        return sum(self.row_counts()) * (8 * self.width + INDEX_BYTES) + self.held_beside() + sum(
+            map(self.arena.held_bytes, workers))
 
     def start_over(self, worker):
         """Neither rows nor entries of the index."""

@@ -20,6 +20,7 @@ from typing import Any
 import numpy as np
 
 from caldera.kernel.interface import I64
+from caldera.kernel.structures.memory import POOL
 from caldera.kernel.text import INLINE_BYTES, TEXT_PADDING, copy_bytes
 
 PARTITION_BITS = 6
@@ -27,6 +28,9 @@ PARTITIONS = 1 << PARTITION_BITS
 LEVELS_MAX = 64 // PARTITION_BITS - 1
 LENGTH_MASK = 0xFFFFFFFF
 LOADED_BYTES = 1 << 18          # of pages that are loaded together
+PAGE_EXPANSION = 3              # bytes in memory for each byte of a page: rows have an index, and room for more
+EXPANSION_MIN, EXPANSION_SPARE = 0.05, 1.5      # of what was seen: at least, and how much more is expected next
+FORCED_ROUNDS = 4               # over the rows of a store, where a test wants them
 
 
 @dataclass(frozen=True)
@@ -49,6 +53,19 @@ class Partition:
     def byte_count(self):
         """Of all pages."""
         return sum(page.extent.size for page in self.pages)
+
+    @property
+    def turns(self):
+        """What is the same for Partitions that may come back together."""
+        return self.level, self.divides
+
+    def add(self, other):
+        """Have another Partition's pages as well."""
+        self.pages += other.pages
+
+    def arrange(self):
+        """Have the pages in the order of the file, where those of neighbours lie one behind the other."""
+        self.pages.sort(key=lambda page: page.extent.offset)
 
 
 class Spill:
@@ -74,16 +91,20 @@ class Spill:
         return any(self.pages)
 
     def add(self, rows):
-        """Move rows (int64[n, width]) out, a page for each partition. Their texts must still be where they are."""
+        """Move rows (int64[n, width], one behind the other) out, a page for each partition. Their texts must still be where they are."""
         with self.lock:
             if self.file is None:
                 self.file = self.run.temporary_file()
             self.runs += 1
-        parts = ((rows[:, 0] >> (64 - PARTITION_BITS)) & (PARTITIONS - 1)).astype(np.uint8)
-        order, stops = np.argsort(parts, kind="stable"), np.cumsum(np.bincount(parts, minlength=PARTITIONS)).tolist()
-        rows = rows[order]
-        hashes = rows[:, 0].view(np.uint64)
-        hashes[:] = hashes << np.uint64(PARTITION_BITS) | hashes >> np.uint64(64 - PARTITION_BITS)
+        array = POOL.take(rows.size + PARTITIONS + 2)       # it is written at once, and a fresh one would be slow to touch
+        try:
+            rows, stops = self.partitioned(rows, array)
+            self.write(rows, stops)
+        finally:
+            POOL.give_back(array)
+
+    def write(self, rows, stops):
+        """Write rows in the order of partitions. `stops`: where those of each partition end."""
         blob, ends = self.taken_texts(rows, stops)
         pages = []
         for part, (first, stop) in enumerate(itertools.pairwise([0, *stops])):
@@ -91,11 +112,20 @@ class Spill:
                 begin = ends[part - 1] if part else 0
                 extra = b"" if self.extra is None else self.extra(rows[first:stop])
                 pages.append((part, stop - first, (rows[first:stop], blob[begin:ends[part]], extra)))
-        extents = self.file.write_pages([buffers for _, _, buffers in pages])
+        is_dense = not self.text_words and self.extra is None
+        extents = self.file.write_pages([buffers for _, _, buffers in pages], rows if is_dense else None)
         with self.lock:
             for (part, count, buffers), extent in zip(pages, extents):
                 self.pages[part].append(Page(count, len(buffers[1]), extent))
                 self.bytes += extent.size
+
+    def partitioned(self, rows, copy):
+        """(rows in the order of partitions, their hashes turned, in the array `copy`; where those of each partition end)."""
+        count, words = len(rows), rows.size
+        copy[words:words + PARTITIONS + 2] = 0
+        partition = FOUR_WORDS(self.run.decoder(RowPartitioning))
+        partition(rows.ctypes.data, count, self.width, copy.ctypes.data)
+        return copy[:words].reshape(-1, self.width), copy[words + 1:words + PARTITIONS + 1].tolist()
 
     def taken_texts(self, rows, stops):
         """(bytes of the long texts of rows in the order of partitions, where those of each partition end); the texts' cells
@@ -111,7 +141,7 @@ class Spill:
         begins = np.repeat([0, *ends[:-1]], np.diff([0, *stops]))
         addresses, sizes = cells[wanted], lengths[wanted]
         blob = np.empty(ends[-1] + TEXT_PADDING, np.uint8)
-        gather = GATHER(self.run.decoder(TextGathering))
+        gather = FOUR_WORDS(self.run.decoder(TextGathering))
         gather(addresses.ctypes.data, sizes.ctypes.data, len(sizes), blob.ctypes.data)
         for number, word in enumerate(self.text_words):
             rows[:, word + 1] = np.where(wanted[:, number], places[:, number] - begins, cells[:, number])
@@ -141,29 +171,25 @@ class Spill:
         divides = level <= LEVELS_MAX and (count > 1 or level == 1)
         return [Partition(pages, level, divides) for pages in found]
 
-    def take(self, bytes_max):
-        """The same without empty ones; several are made one as long as that has no more than so many bytes."""
-        taken = []
-        for partition in self.take_each():
-            if taken and taken[-1].byte_count + partition.byte_count <= bytes_max:
-                taken[-1].pages += partition.pages
-            elif partition.pages:
-                taken.append(partition)
-        return taken
+    def take(self):
+        """The same without empty ones."""
+        return [partition for partition in self.take_each() if partition.pages]
 
     def load(self, pages):
         """(rows of some pages as int64[n, width], the array that holds them and their texts)."""
         count, blob = sum(page.rows for page in pages), sum(page.blob for page in pages)
         row_words, begins = count * self.width, []
         data = np.empty(row_words + -(-(blob + TEXT_PADDING) // 8), np.int64)
-        bytes_, at, text_at = memoryview(data).cast("B"), 0, 8 * row_words
+        bytes_, at, text_at, wanted = memoryview(data).cast("B"), 0, 8 * row_words, []
         for page in pages:
             row_bytes = 8 * page.rows * self.width
             extra = bytearray(page.extent.size - row_bytes - page.blob)
-            self.file.read_into(page.extent, bytes_[at:at + row_bytes], bytes_[text_at:text_at + page.blob], extra)
+            wanted.append((page.extent, (bytes_[at:at + row_bytes], bytes_[text_at:text_at + page.blob], extra)))
             begins.append(data.ctypes.data + text_at)
             at, text_at = at + row_bytes, text_at + page.blob
-            if self.restore is not None:
+        self.file.read_pages(wanted)
+        if self.restore is not None:
+            for _, (_, _, extra) in wanted:
                 self.restore(bytes(extra))
         rows = data[:row_words].reshape(-1, self.width)
         if blob:
@@ -184,7 +210,70 @@ class TextGathering:
         return at.get()
 
 
-GATHER = ctypes.CFUNCTYPE(ctypes.c_int64, *[ctypes.c_int64] * 4)
+class RowPartitioning:
+    """Native code that copies rows in the order of partitions and turns their hashes: `i64 partition(rows, count, width,
+    target)`. Behind the rows the target has PARTITIONS + 2 words, 0 before: then the words from the second on say how many
+    rows there are up to each partition's end."""
+
+    @staticmethod
+    def stage(k, rows, count, width, target):
+        """Staged: the count."""
+        rows, copies = k.array(I64, rows, scope="rows"), k.array(I64, target, scope="copies")
+        ends = k.array(I64, target + count * width * 8, scope="ends")
+        for row in k.range(0, count, vectorize=False):
+            after = (rows[row * width] >> (64 - PARTITION_BITS)) + 2
+            ends[after] = ends[after] + 1
+        for part in k.range(2, PARTITIONS + 2, vectorize=False):
+            ends[part] = ends[part] + ends[part - 1]
+        for row in k.range(0, count, vectorize=False):
+            first, hash = row * width, rows[row * width]
+            part = (hash >> (64 - PARTITION_BITS)) + 1
+            place = ends[part]
+            ends[part] = place + 1
+            to = place * width
+            copies[to] = (hash << PARTITION_BITS) | (hash >> (64 - PARTITION_BITS))
+            for word in k.range(1, width, vectorize=False):
+                copies[to + word] = rows[first + word]
+        return count
+
+
+FOUR_WORDS = ctypes.CFUNCTYPE(ctypes.c_int64, *[ctypes.c_int64] * 4)
+
+
+class WaitingPartitions:
+    """What a store has moved out, to come back some Partitions at a time: as many as fit when it is their turn, by what
+    those before them took. `taken()`: the Partitions that were moved out since it was asked last, or what has such."""
+
+    def __init__(self, store, taken=None):
+        self.store, self.waiting, self.expansion, self.forced_bytes = store, [], PAGE_EXPANSION, 0
+        self.taken = taken or store.spill.take
+        self.gather()
+
+    def gather(self):
+        """What the store holds and has moved out waits, too."""
+        self.store.move_all_out()
+        self.forced_bytes = self.store.spill.waiting_bytes // FORCED_ROUNDS
+        self.waiting += self.taken()
+
+    @property
+    def bytes_at_once(self):
+        """How many bytes of pages may come back together."""
+        allocation = self.store.run.allocation
+        return self.forced_bytes if allocation.always_refuses else int(allocation.room() / self.expansion)
+
+    def take(self):
+        """The next Partition, or several as one, if their hashes were turned as often."""
+        taken, bytes_max = self.waiting.pop(), self.bytes_at_once
+        while self.waiting and self.waiting[-1].turns == taken.turns:
+            if taken.byte_count + self.waiting[-1].byte_count > bytes_max:
+                break
+            taken.add(self.waiting.pop())
+        taken.arrange()
+        return taken
+
+    def learn(self, partition):
+        """The rows of a Partition are all in memory: those of the next ones will need as much."""
+        self.expansion = max(EXPANSION_MIN, EXPANSION_SPARE * self.store.wanted_bytes / max(1, partition.byte_count))
 
 
 def together(pages, bytes_max=LOADED_BYTES):

@@ -13,7 +13,6 @@ from caldera.kernel.blocks import Block, claimed
 from caldera.kernel.interface import FUNCTION, I32, I64, Owner, Pointer, Struct
 from caldera.kernel.structures.pages import PARTITION_BITS, PARTITIONS
 
-PAGE_EXPANSION = 3              # bytes in memory for each byte of a page
 SPARE_WORDS = 4                 # behind a store's rows
 RESERVED_TIMES = 4              # addresses that a store takes for each word that it needs now: it grows where it is
 SMALL_BYTES = 1 << 16           # what a worker's store may hold before it is worth a page for each partition
@@ -90,10 +89,10 @@ class RowStore(Owner):
     def make_room(self, worker):
         """Room for twice the rows, or for as many as the run allows, but at least for a block more."""
         state, rows = self.instances[worker], self.stores[worker]["rows"]
-        used = state.row_count * self.width
-        words = max(self.first_words(), 2 * used) + SPARE_WORDS
-        if self.spill is not None and not self.has_room(worker, 8 * (words - used)):
-            words = used + self.run.block_rows * self.width + SPARE_WORDS
+        used, least = state.row_count * self.width, self.run.block_rows * self.width
+        steps = [least if state.row_count else self.first_words(), used // 16, used // 4, used]
+        wanted = max(step for step in steps if step <= steps[0] or self.spill is None or self.has_room(worker, 8 * step))
+        words = used + max(wanted, least) + SPARE_WORDS
         if words <= len(rows):
             self.run.allocation.extend(rows, words)
         else:
@@ -118,12 +117,14 @@ class RowStore(Owner):
         return self.run.allocation.always_refuses and self.spill.partition.level < 2
 
     def has_room(self, worker, wanted):
-        """Whether a worker may hold some bytes more than it does."""
+        """Whether a worker may hold some bytes more than it does: no more than its part of what all may, as whoever came
+        later would be left with next to nothing, for runs of a few rows."""
         if self.refuses_always:
             return False
-        allocation, workers = self.run.allocation, range(len(self.instances))
-        held = sum(map(self.held_bytes, workers)) + self.held_beside()
-        return self.held_bytes(worker) < SMALL_BYTES or allocation.allows(held, wanted)
+        allocation, mine = self.run.allocation, self.held_bytes(worker)
+        held = sum(map(self.held_bytes, range(len(self.instances)))) + self.held_beside()
+        is_fair = (mine + wanted) * self.run.active_workers(self.run.pipeline) <= allocation.room(held)
+        return mine < SMALL_BYTES or is_fair and allocation.allows(held, wanted)
 
     def held_bytes(self, worker):
         """Bytes that a worker's store holds."""
@@ -150,11 +151,6 @@ class RowStore(Owner):
             self.move_out(worker)
             self.shrink(worker)
 
-    def partitions_on_disk(self):
-        """All rows as Partitions on disk, each of which fits if that is possible."""
-        self.move_all_out()
-        return self.spill.take(self.page_bytes_at_once())
-
     def shrink(self, worker):
         """Give back what a store without rows has grown by."""
         self.forget(self.place(worker, "rows", SPARE_WORDS, reserve=self.first_words()))
@@ -163,11 +159,6 @@ class RowStore(Owner):
     def first_words(self):
         """Words of a worker's rows in the beginning."""
         return max(2 * self.run.block_rows, 1 << 10) * self.width
-
-    def page_bytes_at_once(self):
-        """How many bytes of pages may come back together: rows in memory have an index, and room for more."""
-        allocation = self.run.allocation
-        return self.spill.waiting_bytes // 4 if allocation.always_refuses else allocation.room() // PAGE_EXPANSION
 
     def release_rows(self):
         """Nobody needs the rows any more, but perhaps their texts."""
