@@ -195,6 +195,8 @@ SETTINGS = {setting.name.lower(): setting for setting in (
     Setting("memory_limit", default_memory_limit, memory, "How much memory all queries together may hold."),
     Setting("work_mem", default_work_mem, quantity("kB", 64, INTEGER_MAX),
             "What one operation may use before it writes to disk."),
+    Setting("temp_file_limit", "-1", quantity("kB", -1, INTEGER_MAX),
+            "How large what this session has written to disk for lack of memory may be at once; -1 is for any size."),
     Setting("DateStyle", "ISO, MDY", date_style, "How dates are shown, and in what order ambiguous ones are read.",
             completes=True),
     Setting("IntervalStyle", "postgres", choice("postgres", "postgres_verbose", "sql_standard", "iso_8601"),

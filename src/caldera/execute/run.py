@@ -135,7 +135,7 @@ class Run:
         self.keeps_maps = session.setting("caldera.keep_maps") == "on"
         self.control = Control()
         self.allocation = Allocation(budget, self.control.fail, memory_bytes(session.setting("work_mem")),
-                                     session.setting("caldera.forced_spill") == "on")
+                                     session.setting("caldera.forced_spill") == "on", self.words_of_pipeline)
         self.cancelled, self.watch, self.opened, self.pipeline = cancelled or threading.Event(), watch, {}, None
         self.files = []
         self.parameters, self.common, self.working, self.root = (), {}, {}, self
@@ -178,9 +178,13 @@ class Run:
             if id(store) in self.opened:
                 store.give_up()
 
+    def words_of_pipeline(self):
+        """What runs now, as EXPLAIN (PIPELINES) says it; None before anything does."""
+        return None if self.pipeline is None else self.pipeline.words
+
     def temporary_file(self):
         """A new file for rows that memory has no room for; it goes when the run ends."""
-        file = self.session.database.temporary.file()
+        file = self.session.database.temporary.file(self.session.temporary_quota)
         self.files.append(file)
         return file
 
@@ -285,8 +289,8 @@ class Run:
         facts = (pipeline.source.facts, steps, pipeline.sink.facts, self.active_workers(pipeline) == 1, self.block_rows)
         staged = pipeline.staged
         if staged is None or staged.facts != facts:
-            staged = next((other for other in pipeline.variants if other.facts == facts), None) or self.stage(pipeline, facts)
-            pipeline.staged = staged
+            known = (other for other in pipeline.variants if other.facts == facts)
+            pipeline.staged = staged = next(known, None) or self.stage(pipeline, facts)
         return staged
 
     def stage(self, pipeline, facts):

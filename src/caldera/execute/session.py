@@ -19,6 +19,7 @@ from caldera.catalog.introspection import DATABASE
 from caldera.functions.user import DEFINED
 from caldera.kernel.structures.memory import Share
 from caldera.plan.expressions import Constant
+from caldera.storage.temporary import TemporaryQuota
 
 LEVELS = {"serializable": "repeatable read", "read uncommitted": "read committed"}       # others stand for themselves
 IDLE, IN_BLOCK, FAILED = "idle", "in block", "failed"
@@ -36,6 +37,7 @@ class Session:
         self.settings_before, self.queries = {}, False      # queries: whether the transaction has run one
         self.statement_started = None       # aware of its zone; of the first statement of a transaction, when that started
         self.budget, self.deadline = Share(database.budget), None
+        self.temporary_quota = TemporaryQuota(self.temporary_bytes_max)
         self.apply_memory_limit()
 
     # settings
@@ -79,6 +81,11 @@ class Session:
     def apply_memory_limit(self):
         """Let the budget follow the setting."""
         self.budget.bytes_max = memory_bytes(self.setting("memory_limit"))
+
+    def temporary_bytes_max(self):
+        """How large all temporary files together may be; None for any size."""
+        limit = self.setting("temp_file_limit")
+        return None if limit == "-1" else memory_bytes(limit)
 
     def show(self, name):
         """(name, value) as SHOW gives them."""

@@ -33,6 +33,29 @@ class Extent:
     checksum: int
 
 
+class TemporaryQuota:
+    """How many bytes the temporary files of one session have together, and may have. `bytes_max()`: the limit, or None."""
+
+    def __init__(self, bytes_max):
+        self.bytes_max, self.used, self.lock = bytes_max, 0, threading.Lock()
+
+    def take(self, size):
+        """Some bytes more. Raises 53400."""
+        limit = self.bytes_max()
+        with self.lock:
+            if limit is not None and self.used + size > limit:
+                raise error("53400", f'temporary file size exceeds "temp_file_limit" ({limit >> 10}kB)')
+            self.used += size
+
+    def release(self, size):
+        """Some bytes less."""
+        with self.lock:
+            self.used -= size
+
+
+UNLIMITED = TemporaryQuota(lambda: None)
+
+
 class TemporaryFolder:
     """Makes files in a directory, which is made for the first of them. path: of the directory, or None for one of the
     system's."""
@@ -46,8 +69,9 @@ class TemporaryFolder:
             for name in os.listdir(self.path):
                 remove_quietly(os.path.join(self.path, name))
 
-    def file(self):
-        """A new, empty TemporaryFile. Raises the database's error for what the system says."""
+    def file(self, quota=UNLIMITED):
+        """A new, empty TemporaryFile, for whose bytes the TemporaryQuota is asked. Raises the database's error for what the
+        system says."""
         with self.lock:
             try:
                 if self.path is None:
@@ -57,7 +81,7 @@ class TemporaryFolder:
                     os.makedirs(self.path, exist_ok=True)
             except OSError as exception:
                 raise file_error(exception, "create directory", self.path or tempfile.gettempdir()) from exception
-            return TemporaryFile(os.path.join(self.path, f"{next(self.numbers)}.rows"))
+            return TemporaryFile(os.path.join(self.path, f"{next(self.numbers)}.rows"), quota)
 
     def close(self):
         """Remove a directory of the system's."""
@@ -75,8 +99,8 @@ def remove_folder(path, process):
 class TemporaryFile:
     """A file of pages. Several threads may write and read. size: its bytes so far."""
 
-    def __init__(self, path):
-        self.path, self.size, self.lock = path, 0, threading.Lock()
+    def __init__(self, path, quota=UNLIMITED):
+        self.path, self.quota, self.size, self.lock = path, quota, 0, threading.Lock()
         try:
             self.descriptor = os.open(path, os.O_RDWR | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o600)
         except OSError as exception:
@@ -99,11 +123,12 @@ class TemporaryFile:
         data = b"".join(itertools.chain.from_iterable(views)) if whole is None else memoryview(whole).cast("B")
         with self.lock:
             offset = self.size
+            self.quota.take(len(data))
+            self.size += len(data)
             try:
                 write_all(self.descriptor, data)
             except OSError as exception:
                 raise file_error(exception, "write to temporary file", self.path) from exception
-            self.size += len(data)
         begins = itertools.accumulate(sizes, initial=offset)
         return [Extent(begin, size, checksum) for begin, size, checksum in zip(begins, sizes, checksums)]
 
@@ -149,6 +174,7 @@ class TemporaryFile:
         if self.descriptor is not None:
             os.close(self.descriptor)
             self.descriptor = None
+            self.quota.release(self.size)
             remove_quietly(self.path)
 
 

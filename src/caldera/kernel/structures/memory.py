@@ -54,14 +54,17 @@ class Budget:
     def __init__(self, bytes_max=None):
         self.bytes_max, self.used, self.peak, self.lock = bytes_max, 0, 0, threading.Lock()
 
-    def reserve(self, size, always=False):
-        """Account for `size` more bytes. Raises 53200 if that is too much, unless they are taken `always`."""
+    def reserve(self, size, always=False, wanted_for=lambda: ""):
+        """Account for `size` more bytes. Raises 53200 if that is too much, unless they are taken `always`. wanted_for():
+        what runs, for the error."""
         with self.lock:
             if not always and self.bytes_max is not None and self.used + size > self.bytes_max:
+                words = wanted_for()
+                purpose = f' for "{words}"' if words else ""
                 raise error("53200", "out of memory",
-                            detail=f"A query wanted {-(-size >> 10)} kB more; of memory_limit = {self.bytes_max >> 10} kB, "
-                                   f"{self.used >> 10} kB are in use.",
-                            hint="Raise memory_limit, or make the query keep less.")
+                            detail=f"A query wanted {-(-size >> 10)} kB more{purpose}; of memory_limit = "
+                                   f"{self.bytes_max >> 10} kB, {self.used >> 10} kB are in use.",
+                            hint="Raise memory_limit, or have the query keep fewer rows at once there.")
             self.used += size
             self.peak = max(self.peak, self.used)
 
@@ -100,12 +103,12 @@ class Allocation:
     the run must end, and it ends with the block.
 
     Operators that can write rows to disk ask before they grow (`allows`). operator_bytes: what one of them may hold
-    (work_mem), None for any number; always_refuses: a hostile setting for tests.
+    (work_mem), None for any number; always_refuses: a hostile setting for tests. wanted_for(): what runs, for errors.
     """
 
-    def __init__(self, budget=None, refused=None, operator_bytes=None, always_refuses=False):
+    def __init__(self, budget=None, refused=None, operator_bytes=None, always_refuses=False, wanted_for=lambda: ""):
         self.budget, self.refused, self.arrays, self.bytes, self.accounted = budget, refused, {}, 0, 0
-        self.operator_bytes, self.always_refuses = operator_bytes, always_refuses
+        self.operator_bytes, self.always_refuses, self.wanted_for = operator_bytes, always_refuses, wanted_for
         self.counted = {}                   # by the address of an array: its bytes that count
         self.lock = threading.Lock()
 
@@ -159,7 +162,7 @@ class Allocation:
         """Ask the budget."""
         if self.budget is not None:
             try:
-                self.budget.reserve(size)
+                self.budget.reserve(size, wanted_for=self.wanted_for)
             except Error as exception:
                 self.budget.reserve(size, always=True)
                 if self.refused is None:

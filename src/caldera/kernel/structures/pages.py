@@ -91,7 +91,8 @@ class Spill:
         return any(self.pages)
 
     def add(self, rows):
-        """Move rows (int64[n, width], one behind the other) out, a page for each partition. Their texts must still be where they are."""
+        """Move rows (int64[n, width], one behind the other) out, a page for each partition. Their texts must still be where
+        they are."""
         with self.lock:
             if self.file is None:
                 self.file = self.run.temporary_file()
