@@ -30,7 +30,7 @@ SELECT 'large'::"Size";
 SELECT ('o' || 'k')::mood, (SELECT 'sad'::text)::mood;
 
 -- name: wrong_computed_label
-SELECT m::text::"Size" FROM t;
+SELECT m::text::"Size" FROM t WHERE a = 1;
 
 -- name: to_text
 SELECT m::text, m::varchar(2), m || '!', z::text || m::text FROM t ORDER BY a;

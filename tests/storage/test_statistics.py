@@ -13,6 +13,7 @@ from caldera.storage.statistics.merged import TableStatistics, position
 from caldera.storage.statistics.sketch import Sketch, mixed, of_all, sketch_of
 from caldera.storage.statistics.summary import KEPT_ROWS, pack, summarize, unpack
 from tests.execute.engine import rows_in_parts
+from tests.layouts import Layout, arrange
 from tests.storage.columns import column, numerics, samples, with_nulls
 
 
@@ -120,7 +121,7 @@ def test_histograms_tell_what_share_is_below_a_value():
         assert abs(known.share_below(bound, True) - np.mean(values <= bound)) < 0.03
     assert known.share_below(-1.0, True) == 0 and known.share_below(1e9, True) == 1
     assert known.share_below(float("nan"), False) == 1
-    assert position([0, 10, 20], 5) == 0.25 and position([], 5) == 0
+    assert position([0, 10, 20], 5, float) == 0.25 and position([], 5, float) == 0
 
 
 def test_correlation_is_that_of_places_and_values():
@@ -250,6 +251,11 @@ VALUES = {          # of every type: an expression over i, and two constants
     "interval": ("i * interval '1 h'", "'3 h'", "'5 days'"),
     "uuid": ("md5(i::text)::uuid", "md5('1')::uuid", "md5('7')::uuid"),
     "int[]": ("ARRAY[i, 1]", "'{5}'", "'{700}'"),
+    "jsonb": ("jsonb_build_array(i)", "'[5]'", "'{}'"),
+    "int4range": ("CASE i % 9 WHEN 0 THEN '(,5)' WHEN 1 THEN 'empty' ELSE int4range(i, NULL) END", "'[5,)'", "'(,)'"),
+    "numrange": ("CASE i % 9 WHEN 0 THEN '(,5.0)' ELSE numrange(i, i + 1.50) END", "'[5,)'", "'(,)'"),
+    "int4multirange": ("CASE i % 9 WHEN 0 THEN '{(,5)}' ELSE int4multirange(int4range(i, NULL)) END", "'{[5,)}'", "'{}'"),
+    "name": ("'a' || i", "'a1'", "'a7'"),
 }
 
 
@@ -263,8 +269,10 @@ def test_conditions_and_joins_over_columns_of_every_type_are_estimated(type, row
                   "a > (SELECT a FROM t LIMIT 1) AND a = (SELECT a FROM t LIMIT 1)"]
     with caldera.connect() as connection:
         connection.execute_text(f"CREATE TABLE t (a {type}, b int)")
-        connection.execute_text(f"INSERT INTO t SELECT nullif(({expression})::{type}, {low}), i "
-                                f"FROM generate_series(1, {rows}) s (i)")
+        for _ in range(2):
+            connection.execute_text(f"INSERT INTO t SELECT nullif(({expression})::{type}, {low}), i "
+                                    f"FROM generate_series(1, {rows}) s (i)")
+            arrange(connection, Layout(2))
         for condition in conditions:
             plan = connection.execute(f"EXPLAIN SELECT a, count(*) FROM t WHERE {condition} AND b > 0 GROUP BY a")
             assert "rows=" in plan.fetchall()[0][0]

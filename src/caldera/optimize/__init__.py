@@ -20,7 +20,8 @@ Before them all, `unnesting` makes joins of correlated subqueries and LATERAL; n
 leave out. `common_tables` looks at all plans of a statement, before the others look at each; it needs conditions that are
 pushed down and columns that are pruned.
 `estimates.py` says how many rows nodes give and what they cost, by statistics of their tables: `selectivity.py` of
-conditions, which `sampled.py` tries on a sample of rows, `join_estimates.py` of joins.
+conditions, which `sampled.py` tries on a sample of rows, `join_estimates.py` of joins. `linear_order.py` helps `join_order`
+where joins are many.
 """
 from caldera.base.settings import BadValue, Setting, define
 from caldera.optimize.build_sides import build_sides

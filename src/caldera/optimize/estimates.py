@@ -40,7 +40,7 @@ class Estimates:
     """Estimates for the nodes of one plan, as a snapshot sees the tables."""
 
     def __init__(self, plan, snapshot):
-        self.snapshot, self.known, self.trials, self.shares = snapshot, {}, {}, {}
+        self.snapshot, self.known, self.trials, self.shares, self.sizes, self.tables = snapshot, {}, {}, {}, {}, {}
         self.sources, self.derived, self.groups, self.restrictions, self.filters, self.kept = {}, {}, {}, {}, {}, {}
         self.unknown = ROWS_GUESS, 0, ROWS_GUESS * ROW_COST
         self.find_sources(plan)
@@ -85,7 +85,11 @@ class Estimates:
     def table_statistics(self, column_id):
         """The TableStatistics of the table that a column comes from, or None."""
         source = self.sources.get(column_id)
-        return None if source is None else source.relation.statistics(self.snapshot)
+        if source is None:
+            return None
+        if source.scan not in self.tables:
+            self.tables[source.scan] = source.relation.statistics(self.snapshot)
+        return self.tables[source.scan]
 
     def column_statistics(self, column):
         """The ColumnStatistics of a plan's Column, or None."""
@@ -201,7 +205,10 @@ class Estimates:
         ids = set().union(*(expression.columns for expression in expressions))
         if not ids <= self.sources.keys() or len({self.sources[id].scan for id in ids}) != 1:
             return None
-        return self.sources[next(iter(ids))].relation.row_estimate(self.snapshot)
+        source = self.sources[next(iter(ids))]
+        if source.scan not in self.sizes:
+            self.sizes[source.scan] = source.relation.row_estimate(self.snapshot)
+        return self.sizes[source.scan]
 
     def join_rows(self, node, keys, rest):
         """How many rows a Join gives (join_estimates)."""

@@ -6,19 +6,21 @@ Trees of inner joins are taken apart into inputs and conditions. Columns that mu
 each join asks for one equality, so that inputs may meet which no condition names together; a constant that one column
 equals is asked of all. Of alternatives, each input is asked what they all ask of it. The order is found by dynamic
 programming over connected sets of inputs (Moerkotte and Neumann: "Analysis of Two Existing and One New Dynamic
-Programming Algorithm for the Generation of Optimal Bushy Join Trees without Cross Products", VLDB 2006), or by always
-making the smallest result (Fegaras: "A New Heuristic for Optimizing Large Queries", 1998) where there are too many of
-them, and between what no condition connects. Other joins are inputs like tables.
+Programming Algorithm for the Generation of Optimal Bushy Join Trees without Cross Products", VLDB 2006). Where there are
+too many of them, it is the better one of two: by dynamic programming over the intervals of a line (linear_order), and by
+always making the smallest result (Fegaras: "A New Heuristic for Optimizing Large Queries", 1998), which is all that there
+is for still more inputs, and for what no condition connects. Other joins are inputs like tables.
 
 Sets of inputs are bit masks here.
 """
 from dataclasses import dataclass, field, replace
-from itertools import islice
+from itertools import combinations, islice
 from typing import Any
 
 from caldera.functions.registry import OPERATORS
 from caldera.optimize.estimates import Estimates, join_costs
 from caldera.optimize.join_estimates import asked_of, join_key, pair_share, rest_share
+from caldera.optimize.linear_order import linear_order
 from caldera.optimize.narrow_comparisons import WIDTHS, narrowed, same_type
 from caldera.optimize.predicate_push_down import pushed
 from caldera.plan.expressions import Call, Column, Constant, IsDistinct, Or
@@ -27,6 +29,8 @@ from caldera.plan.predicates import EXACT_CASTS, bare_column, comparison, conjun
 from caldera.plan.volatility import is_volatile
 
 PAIRS_MAX = 2000            # of sets to join, that dynamic programming looks at
+INTERVALS_MAX = 4000        # to join with the next ones on a line: 28 inputs
+LEAST_ROWS = 1e-9           # that an estimate says, so that products of estimates tell better from worse
 
 
 def join_order(plan, session):
@@ -96,8 +100,9 @@ class JoinGraph:
     """Inputs, and the conditions between them."""
 
     def __init__(self, inputs, conditions, estimates):
-        self.inputs, self.estimates, self.classes, self.others, self.last = inputs, estimates, [], [], []
-        self.owner = {column.id: number for number, input in enumerate(inputs) for column in input.output}
+        self.inputs, self.estimates, self.classes, self.others, self.last, self.class_of = inputs, estimates, [], [], [], {}
+        self.ids = [{column.id for column in input.output} for input in inputs]
+        self.owner = {id: number for number, ids in enumerate(self.ids) for id in ids}
         for condition in conditions:
             self.place(condition)
         for equal in self.classes:
@@ -108,13 +113,12 @@ class JoinGraph:
                 estimates.find_restrictions(input)
         self.everything = (1 << len(inputs)) - 1
         self.edges = self.found_edges()
-        self.distinct = [[join_key(estimates, equal.member_of(number), estimates.rows(input))
-                          if equal.inputs >> number & 1 else None for number, input in enumerate(self.inputs)]
-                         for equal in self.classes]
         self.masks = [equal.inputs for equal in self.classes]
+        self.distinct = [{number: join_key(estimates, equal.member_of(number), estimates.rows(self.inputs[number]))
+                          for number in bits_of(mask)} for equal, mask in zip(self.classes, self.masks)]
         self.shares = [(mask, rest_share(estimates, condition, [self.inputs[number] for number in bits_of(mask)]))
                        for mask, condition in self.others]
-        self.known_rows, self.known_keys = {}, {}
+        self.known_rows, self.known_keys, self.known_neighbours, self.known_partners = {}, {}, {}, {}
 
     # ---- conditions
 
@@ -133,7 +137,7 @@ class JoinGraph:
 
     def restrict(self, number, alternatives):
         """Ask of an input what it must satisfy for one of several alternatives to hold, if each asks something of it."""
-        asked = asked_of(alternatives, {column.id for column in self.inputs[number].output})
+        asked = asked_of(alternatives, self.ids[number])
         if asked is not None:
             self.inputs[number] = pushed(Filter(self.inputs[number], asked))
 
@@ -142,17 +146,16 @@ class JoinGraph:
         if mask.bit_count() != 2:
             return False
         first, second = bits_of(mask)
-        ids = [{column.id for column in self.inputs[number].output} for number in (first, second)]
-        pair = equal_sides(condition, *ids)
+        pair = equal_sides(condition, self.ids[first], self.ids[second])
         if pair is None or any(column_of(side) is None for side in pair) or not has_equality(pair[0].type):
             return False
         names = [(column_of(side).id, side.type.name) for side in pair]
-        found = [equal for equal in self.classes if any(name in equal.members for name in names)]
         merged = EqualColumns(pair[0].type, condition)
-        for equal in found:
+        for equal in {id(equal): equal for name in names if (equal := self.class_of.get(name)) is not None}.values():
             self.classes.remove(equal)
             merged.members |= equal.members
         merged.members |= {name: (number, side) for name, number, side in zip(names, (first, second), pair)}
+        self.class_of |= dict.fromkeys(merged.members, merged)
         self.classes.append(merged)
         return True
 
@@ -198,10 +201,13 @@ class JoinGraph:
 
     def neighbours(self, mask):
         """The inputs that conditions connect with those of a set."""
-        found = 0
-        for number in bits_of(mask):
-            found |= self.edges[number]
-        return found & ~mask
+        found = self.known_neighbours.get(mask)
+        if found is None:
+            found = 0
+            for number in bits_of(mask):
+                found |= self.edges[number]
+            found = self.known_neighbours[mask] = found & ~mask
+        return found
 
     # ---- search
 
@@ -223,13 +229,36 @@ class JoinGraph:
                   for number in bits_of(component)}
         pairs = list(islice(connected_pairs(self, component), PAIRS_MAX + 1))
         if len(pairs) > PAIRS_MAX:
-            return self.greedy(list(single.values()))
+            greedy = self.greedy(list(single.values()))
+            count = len(single)
+            if (count ** 3 - count) // 6 > INTERVALS_MAX:
+                return greedy
+            return min(greedy, self.linear(single), key=lambda part: part.cost)
         best = single
         for one, other in sorted(pairs, key=lambda pair: (pair[0] | pair[1]).bit_count()):
             part = self.joined(best[one], best[other])
             if part.inputs not in best or part.cost < best[part.inputs].cost:
                 best[part.inputs] = part
         return best[component]
+
+    def linear(self, single):
+        """The best PartialJoin of connected inputs that consists of intervals of a line."""
+        rows = {mask: max(part.rows, LEAST_ROWS) for mask, part in single.items()}
+        shares = {(one, other): max(self.joined(single[one], single[other]).rows, LEAST_ROWS) / (rows[one] * rows[other])
+                  for one, other in combinations(single, 2) if self.neighbours(one) & other}
+        line = linear_order(rows, shares)
+        best = {(start, start + 1): single[mask] for start, mask in enumerate(line)}
+        for length in range(2, len(line) + 1):
+            for start in range(len(line) - length + 1):
+                end = start + length
+                for middle in range(start + 1, end):
+                    one, other = best.get((start, middle)), best.get((middle, end))
+                    if one is None or other is None or not self.neighbours(one.inputs) & other.inputs:
+                        continue
+                    part = self.joined(one, other)
+                    if (start, end) not in best or part.cost < best[start, end].cost:
+                        best[start, end] = part
+        return best[0, len(line)]
 
     def greedy(self, parts):
         """One PartialJoin of several, by joining the two with the smallest result, again and again."""
@@ -248,17 +277,28 @@ class JoinGraph:
         """The PartialJoin that joins two; the smaller one goes to the right."""
         if other.rows > one.rows:
             one, other = other, one
-        union, keys = one.inputs | other.inputs, self.keys(one.inputs, other.inputs)
+        union = one.inputs | other.inputs
         rows = self.known_rows.get(union)
         if rows is None:
-            rows = self.known_rows[union] = max(1e-9, self.rows(one, other, keys))
-        by_keys = bool(keys) or self.has_expression_keys(union)
+            rows = self.known_rows[union] = max(LEAST_ROWS, self.rows(one, other, self.keys(one.inputs, other.inputs)))
+        by_keys = self.share_keys(one.inputs, other.inputs) or self.has_expression_keys(union)
         startup, total = join_costs(one.rows, other.rows, rows, by_keys)
         return PartialJoin(union, rows, one.cost + other.cost + startup + total, (one, other))
 
     def keys(self, one, other):
         """The classes that have members on both sides, by number."""
         return [number for number, mask in enumerate(self.masks) if mask & one and mask & other]
+
+    def share_keys(self, one, other):
+        """Whether a class has members on both sides."""
+        found = self.known_partners.get(one)
+        if found is None:
+            found = 0
+            for mask in self.masks:
+                if mask & one:
+                    found |= mask
+            self.known_partners[one] = found
+        return found & other != 0
 
     def has_expression_keys(self, union):
         """Whether another condition between the inputs of a set may be looked up."""

@@ -33,10 +33,10 @@ class Node:
         """The columns of the rows that this node gives."""
         return self.input.output
 
-    @property
+    @kept
     def expressions(self):
         """The expressions that stand in the node itself, among them the columns that it makes."""
-        return [expression for name in member_names(type(self)) for expression in expressions_in(getattr(self, name))]
+        return tuple(expression for name in member_names(type(self)) for expression in expressions_in(getattr(self, name)))
 
     @property
     def computed(self):

@@ -87,6 +87,12 @@ class Expression:
         return replace(self, **changed)
 
     @kept
+    def subqueries(self):
+        """The Subquery expressions in it, outermost first, without those inside other subqueries' plans."""
+        own = (self,) if isinstance(self, Subquery) else ()
+        return own + tuple(inner for child in self.children for inner in child.subqueries)
+
+    @kept
     def columns(self):
         """The ids of all columns used."""
         found = frozenset()
@@ -126,6 +132,8 @@ class Column(Expression):
     type: SqlType
     modifier: tuple | None = None
     nullable: bool = True
+
+    subqueries = ()
 
     @property
     def columns(self):

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any, ClassVar
 
 from caldera.plan.basis import Node
-from caldera.plan.expressions import Column, Expression, SortKey, expressions_in  # noqa: F401
+from caldera.plan.expressions import Column, Expression, SortKey, expressions_in, kept  # noqa: F401
 from caldera.plan.windows import Windowed
 
 
@@ -44,7 +44,7 @@ class Scan(Node):
     row_id: Column | None = None
     alias: str = ""
 
-    @property
+    @kept
     def output(self):
         columns = tuple(column for column, _ in self.columns)
         return columns if self.row_id is None else (*columns, self.row_id)
@@ -134,7 +134,7 @@ class Project(Node):
     input: Node
     items: tuple
 
-    @property
+    @kept
     def output(self):
         return tuple(column for column, _ in self.items)
 
@@ -185,7 +185,7 @@ class Join(Node):
     order: tuple = ()
     ranges: tuple = ()
 
-    @property
+    @kept
     def output(self):
         if self.kind in ("semi", "anti"):
             return self.left.output
@@ -361,7 +361,7 @@ class Aggregate(Node):
     keys: tuple
     aggregates: tuple
 
-    @property
+    @kept
     def output(self):
         return tuple(column for column, _ in self.computed)
 
@@ -386,7 +386,7 @@ class GroupingSets(Node):
     groupings: tuple = ()
     computed, aggregate_calls = Aggregate.computed, Aggregate.aggregate_calls
 
-    @property
+    @kept
     def output(self):
         return tuple(column for column, _ in self.keys + self.groupings + self.aggregates)
 
@@ -398,7 +398,7 @@ class Window(Windowed, Node):
     input: Any = None               # a Node
     calls: tuple = ()
 
-    @property
+    @kept
     def output(self):
         return self.input.output + tuple(column for column, _ in self.calls)
 
@@ -454,7 +454,7 @@ class RowFetch(Node):
     label: str
     is_logical = False
 
-    @property
+    @kept
     def output(self):
         kept = tuple(column for column in self.input.output if column.id != self.row_id.id)
         return kept + tuple(column for column, _ in self.columns)

@@ -30,9 +30,8 @@ def subqueries(plan):
     found = {}
     for node in nodes_of(plan):
         for outer in node.expressions:
-            for expression in all_expressions(outer):
-                if isinstance(expression, Subquery):
-                    found[id(expression.plan)] = expression
+            for expression in outer.subqueries:
+                found[id(expression.plan)] = expression
     return list(found.values())
 
 

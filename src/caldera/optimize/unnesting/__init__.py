@@ -45,7 +45,7 @@ def needs_unnesting(node):
     """Whether a node has subqueries, or is a join that may be LATERAL."""
     if isinstance(node, Join):
         return True
-    return any(isinstance(part, Subquery) for outer in node.expressions for part in all_expressions(outer))
+    return any(outer.subqueries for outer in node.expressions)
 
 
 def unnested(plan, seen):

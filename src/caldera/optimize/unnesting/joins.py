@@ -16,7 +16,7 @@ from caldera.optimize.unnesting.guards import rewrite_guarded
 from caldera.optimize.unnesting.pulling import NotSimple, grouped, has_order, may_fail, pulled, refuse_order
 from caldera.plan.expansion import Expand
 from caldera.plan.expressions import (AggregateCall, AnySubquery, Call, Case, Column, Constant, IsNull, Not, OneRow, Or,
-                                      ScalarSubquery, Subquery, new_column)
+                                      ScalarSubquery, new_column)
 from caldera.plan.nodes import Aggregate, Filter, Join, Limit, Project, Scan, Shared, Sort, Values, nulled
 from caldera.plan.predicates import conjunction, conjuncts, is_known, substituted
 from caldera.plan.volatility import is_volatile
@@ -429,7 +429,7 @@ def projected(plan, items):
 
 def has_subqueries(node):
     """Whether a node's expressions hold subqueries."""
-    return any(isinstance(part, Subquery) for outer in node.evaluated for part in all_expressions(outer))
+    return any(outer.subqueries for outer in node.evaluated)
 
 
 def unnest_lateral(node, values, unnest, simple):

@@ -173,7 +173,7 @@ class FileStatistics:
     def found(self, name, type):
         """The same, made of the row groups' statistics."""
         chunks = [chunk.statistics for metadata in self.relation.metadata.values() for chunk in chunks_of(metadata, name)]
-        known = ColumnStatistics(self.rows)
+        known = ColumnStatistics(self.rows, type.sort_key)
         if self.rows and all(chunk is not None and chunk.has_null_count for chunk in chunks):
             known.null_share = sum(chunk.null_count for chunk in chunks) / self.rows
         ends = [bounds(chunk, type, self.relation.arrow_types[name]) for chunk in chunks

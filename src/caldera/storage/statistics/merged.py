@@ -8,6 +8,7 @@ steps of histograms, from which a new equi-depth one is drawn.
 import bisect
 import functools
 from dataclasses import dataclass, field
+from typing import Any
 
 import numpy as np
 
@@ -23,11 +24,12 @@ SAMPLE_ROWS = 1024              # of a table's sample, from all segments togethe
 
 @dataclass
 class ColumnStatistics:
-    """What is known of a column. rows: of the table. null_share: of all rows. distinct: how many different values there are,
-    without NULL; None if unknown. common: {datum: share of all rows}; is_complete: there are no other values. bounds: datums
-    in order between which equally many of the rows with other values lie. correlation: of values and places, -1 to 1, or
-    None. width: average bytes, longest: most bytes of a value."""
+    """What is known of a column. rows: of the table. order: what Python sorts datums by (SqlType.sort_key). null_share: of
+    all rows. distinct: how many different values there are, without NULL; None if unknown. common: {datum: share of all
+    rows}; is_complete: there are no other values. bounds: datums in order between which equally many of the rows with other
+    values lie. correlation: of values and places, -1 to 1, or None. width: average bytes, longest: most bytes of a value."""
     rows: int
+    order: Any
     null_share: float | None = None
     distinct: float | None = None
     common: dict = field(default_factory=dict)
@@ -57,20 +59,14 @@ class ColumnStatistics:
         """The share of rows with a lesser value; None if nobody knows."""
         if not self.bounds and not self.is_complete:
             return None
-        key = place(datum)
-        share = sum(part for value, part in self.common.items() if place(value) < key or or_equal and value == datum)
-        return share + self.rest * position(self.bounds, datum) if self.bounds else share
+        key = self.order(datum)
+        share = sum(part for value, part in self.common.items() if self.order(value) < key or or_equal and value == datum)
+        return share + self.rest * position(self.bounds, datum, self.order) if self.bounds else share
 
 
-def place(datum):
-    """A key for the order of the datums of a type, as SQL has it: NaN is the greatest."""
-    return datum != datum, 0 if datum != datum else datum
-
-
-def position(bounds, datum):
+def position(bounds, datum, order):
     """The share of a histogram's rows below a datum, 0 to 1. Within a step numbers are taken to be spread evenly."""
-    key = place(datum)
-    at = bisect.bisect_right(bounds, key, key=place)
+    at = bisect.bisect_right(bounds, order(datum), key=order)
     if at in (0, len(bounds)) or len(bounds) < 2:
         return 0.0 if at == 0 else 1.0
     low, high = number(bounds[at - 1]), number(bounds[at])
@@ -114,7 +110,8 @@ class TableStatistics:
         found.rows = self.rows
         exact = outer_bounds(columns)
         if exact is not None and len(found.bounds) > 1:
-            found.bounds[0], found.bounds[-1] = min(exact[0], found.bounds[0]), max(exact[1], found.bounds[-1])
+            ends = (exact[0], found.bounds[0]), (exact[1], found.bounds[-1])
+            found.bounds[0], found.bounds[-1] = min(ends[0], key=found.order), max(ends[1], key=found.order)
         return found
 
     @functools.cached_property
@@ -162,14 +159,16 @@ def outer_bounds(columns):
     known = [(column.low, column.high) for column in columns if column.low is not None]
     if len(known) < len(columns) or not known:
         return None
-    low, high = min(low for low, _ in known), max(high for _, high in known)
+    order = columns[0].type.sort_key
+    low, high = min((low for low, _ in known), key=order), max((high for _, high in known), key=order)
     return (low, high) if low == low and high == high else None
 
 
 def from_bounds(columns, rows):
     """ColumnStatistics of what zone maps and dictionaries know, where nobody has gathered more."""
     nulls = [column.null_count for column in columns]
-    found = ColumnStatistics(rows, sum(nulls) / rows if rows and None not in nulls else None)
+    order = columns[0].type.sort_key if columns else None
+    found = ColumnStatistics(rows, order, sum(nulls) / rows if rows and None not in nulls else None)
     exact = outer_bounds(columns)
     if exact is not None:
         found.bounds = list(exact)
@@ -203,7 +202,8 @@ def from_summaries(type, summaries):
         steps += [([datum], share) for datum, share in left_out.items()]
     weighted = [summary for summary in summaries if summary.correlation is not None]
     return ColumnStatistics(
-        rows, nulls / rows, len(common) if is_complete else max(distinct, len(common)), common, is_complete, joined(steps),
+        rows, type.sort_key, nulls / rows, len(common) if is_complete else max(distinct, len(common)), common, is_complete,
+        joined(steps, type.sort_key),
         mean([(summary.correlation, summary.rows) for summary in weighted]) if weighted else None,
         mean([(summary.width, summary.rows) for summary in summaries]), max(summary.longest for summary in summaries))
 
@@ -225,12 +225,12 @@ def most_common(common):
     return dict(ordered[:TARGET]), dict(ordered[TARGET:])
 
 
-def joined(steps):
+def joined(steps, order):
     """The bounds of the histogram of several ones, given as pairs (bounds, rows of a step)."""
     steps = [(bounds, weight) for bounds, weight in steps if bounds]
     if len(steps) < 2:
         return list(steps[0][0]) if steps else []
-    weighted = sorted(((place(bound), bound, weight) for bounds, weight in steps for bound in bounds),
+    weighted = sorted(((order(bound), bound, weight) for bounds, weight in steps for bound in bounds),
                       key=lambda item: item[0])
     total, bounds, passed = sum(weight for *_, weight in weighted), [weighted[0][1]], 0.0
     for _, bound, weight in weighted:
