@@ -12,11 +12,12 @@
       records.py      ROW(a, b), t.*, (r).a; record_types.py: which records become which
       typenames.py    numeric(10,2); arrays.py: what stands behind ANY; json.py: IS JSON, JSON_OBJECT
       files.py        FROM 'x.csv'; defaults.py: of columns
-      insert.py, copy.py, definitions.py, types.py, domains.py, prepared.py, cursors.py, settings.py     the other statements
+      types.py, range_types.py, domains.py     users' types
+      insert.py, copy.py, definitions.py, prepared.py, cursors.py, settings.py     the other statements
 
 What it asks of others: `catalog` is a caldera.catalog.view.CatalogView; `session` gives `setting(name)` and `now()` to types
 and what utility statements need when they run (statements.py).
 """
 from caldera.bind import (  # noqa: F401  they enter their rules
-    copy, cursors, definitions, domains, expressions, insert, json, prepared, settings, subqueries, types)
+    copy, cursors, definitions, domains, expressions, insert, json, prepared, range_types, settings, subqueries, types)
 from caldera.bind.statements import bind  # noqa: F401

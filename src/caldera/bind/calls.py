@@ -12,17 +12,20 @@ from functools import lru_cache
 from caldera.bind import hypothetical
 from caldera.bind.arrays import known_elements
 from caldera.bind.binder import leftmost, strings
-from caldera.bind.conversions import (CONTAINERS, ELEMENT_LIKE, EXPLICIT, check_equality, fit, pathway,
+from caldera.bind.conversions import (CONTAINERS, ELEMENT_LIKE, EXPLICIT, base_name, check_equality, fit, pathway,
                                       spelled, supported, text_if_unknown, to_boolean, to_type)
 from caldera.bind.operators import call_function, result_type, taken_arguments
 from caldera.bind.orders import sort_key
-from caldera.bind.overloads import AMBIGUOUS, NOT_FOUND, choose_function, implementation
+from caldera.bind.overloads import (AMBIGUOUS, NOT_FOUND, choose_function, function_overload, implementation,
+                                    unknown_signatures)
 from caldera.bind.rules import bind_expression, rule
 from caldera.bind.sameness import same
 from caldera.bind.set_returning import set_in_select
 from caldera.bind.windows import bind_window_call, check_window_call
 from caldera.catalog import facts
+from caldera.catalog.search_path import schema_and_name
 from caldera.functions import registry as functions
+from caldera.functions.scalar.ranges import users_constructors
 from caldera.plan.expressions import AggregateCall, Call, Constant, new_column
 from caldera.plan.nodes import SortKey
 from caldera.sql.libpg_query import parse_tree
@@ -50,6 +53,10 @@ def bind_call(scope, fields, node):
     sources = tuple(argument.type.name for argument in arguments)
     foreign = len(names) > 1 and names[-2] != "pg_catalog"
     chosen = NOT_FOUND if foreign else choose_function(name, sources, argument_names)
+    if chosen == NOT_FOUND and not argument_names:
+        range = made_range(scope, fields, names, arguments, location)
+        if range is not None:
+            return range
     if chosen in (NOT_FOUND, AMBIGUOUS):
         cast = cast_by_call(scope, name, arguments) if chosen == NOT_FOUND and len(names) == 1 else None
         if cast is not None:
@@ -69,6 +76,25 @@ def bind_call(scope, fields, node):
     if chosen.signature.many:
         return set_in_select(scope, name, arguments, chosen, location)
     return call_chosen(scope, name, arguments, chosen, location)
+
+
+def made_range(scope, fields, names, arguments, location):
+    """The call of the constructor of a user's range or multirange type; None if the names mean no such type, or it takes no
+    such arguments."""
+    binder = scope.binder
+    entry = binder.catalog.find_constructed(*schema_and_name(names))
+    if entry is None or [argument.type.name for argument in arguments] == ["unknown"]:         # a literal is cast
+        return None
+    registered = users_constructors(entry.type)
+    chosen = function_overload(names[-1], tuple(base_name(argument.type.name) for argument in arguments), (),
+                               unknown_signatures(registered, ()))
+    if chosen in (NOT_FOUND, AMBIGUOUS) or fields.get("func_variadic") and not chosen.signature.variadic:
+        return None
+    check_kind(scope, fields, names[-1], chosen.signature, location)
+    binder.entries.append(entry)
+    if len(names) == 1:
+        binder.bare_names[location] = entry
+    return call_function(scope, implementation(registered, chosen), arguments, location, chosen)
 
 
 def spread(binder, arguments, location):
@@ -198,12 +224,22 @@ def no_function(scope, fields, name, sources, argument_names, outcome, location)
 
 def cast_by_call(scope, name, arguments):
     """float8(x) for CAST(x AS float8), where that costs no function or comes from a literal; else None."""
-    if len(arguments) != 1 or name not in TYPES or name in ("unknown", "any"):
+    type = TYPES.get(name) or users_type_named(scope.binder, name)
+    if len(arguments) != 1 or type is None or name in ("unknown", "any"):
         return None
-    argument, type = arguments[0], TYPES[name]
-    if argument.type.name != "unknown" and pathway(argument.type.name, name, EXPLICIT) not in ("b", "i"):
+    argument = arguments[0]
+    if argument.type.name != "unknown" and pathway(argument.type.name, type.name, EXPLICIT) not in ("b", "i"):
         return None
     return to_type(scope.binder, argument, type, EXPLICIT)
+
+
+def users_type_named(binder, name):
+    """The user's type of a name, but for composite types; None if there is none."""
+    entry = binder.catalog.find_type(None, name)
+    if entry is None or entry.family == "composite":
+        return None
+    binder.entries.append(entry)
+    return entry.type
 
 
 def check_kind(scope, fields, name, signature, location):

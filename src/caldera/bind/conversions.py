@@ -18,6 +18,7 @@ from caldera.bind.record_types import common_shape, has_records, record_as
 from caldera.catalog import facts
 from caldera.functions import registry as functions
 from caldera.functions.scalar.enums import LABELS_COMPARED_MAX, label_choice
+from caldera.functions.scalar.ranges import users_cast
 from caldera.plan.arrays import ElementMap, Lambda
 from caldera.plan.expressions import Call, Constant, Parameter, Relabel, new_column
 from caldera.types.registry import TYPES, base_of
@@ -82,6 +83,8 @@ def pathway(source, target, context):
         function = functions.CASTS.get((TYPES[source], TYPES[target]))
         if function is not None and (source not in facts.TYPES or target not in facts.TYPES):
             known = function.cast[0], "f"
+        elif users_cast(TYPES[source], TYPES[target]) is not None:
+            known = "e", "f"
     if known is not None:
         return known[1] if context >= CONTEXTS[known[0]] else None
     if source.startswith("_") and target.startswith("_"):
@@ -127,7 +130,7 @@ def polymorphic_agree(sources, targets):
         if target.startswith("anycompatible"):
             compatible.append(inner)
         else:
-            elements.add(inner)
+            elements.add(base_name(inner))
         if target in RANGES:
             ranges.add(range_name(source))
     if "anyenum" in targets and not elements:
@@ -221,7 +224,7 @@ def to_type(binder, expression, type, context=IMPLICIT, modifier=None):
         known = known_number(expression, type)
         if known is not None:
             return binder.at(known, expression)
-    if way == "b":
+    if way == "b" and (source, type) not in functions.CASTS:           # an int4 has other bits than an oid in memory
         return binder.at(Relabel(expression, type), expression)
     if way == "a":
         element = new_column("element", source.element)
@@ -269,7 +272,7 @@ _MOMENTS = re.compile(r"\b(now|today|tomorrow|yesterday)\b", re.IGNORECASE)
 def cast_call(binder, expression, type, way):
     """A cast by a function. Casts through text know only text: varchar and the like are relabelled before or after."""
     source, text = expression.type, TYPES["text"]
-    function = functions.CASTS.get((source, type))
+    function = functions.CASTS.get((source, type)) or users_cast(source, type)
     if function is not None:
         return Call(function, (expression,), type)
     if way == "i" and type is text and source.kind == "e" and 0 < len(source.labels) <= LABELS_COMPARED_MAX:

@@ -17,6 +17,7 @@ from caldera.bind.conversions import spelled, supported, to_type
 from caldera.bind.overloads import AMBIGUOUS, NOT_FOUND, choose_function, fits
 from caldera.bind.rules import bind_expression
 from caldera.functions import registry as functions
+from caldera.functions.table.multiranges import unnest_of
 from caldera.plan.arrays import ArrayOf, ElementMap, Lambda, Steps
 from caldera.plan.expansion import Expand
 from caldera.plan.expressions import Call, Case, Constant, new_column
@@ -80,6 +81,8 @@ def subscripts_of(array, dimension, reverse=None):
 def table_function(scope, name, chosen, location):
     """The registered table function for a chosen overload; raises 0A000."""
     function = next((function for function in functions.TABLE_FUNCTIONS.get(name, ()) if fits(function, chosen)), None)
+    if function is None and name == "unnest" and TYPES[chosen.arguments[0]].kind == "m":
+        return unnest_of(TYPES[chosen.arguments[0]])
     if function is None:
         raise scope.binder.unsupported(f"function {name}({', '.join(map(spelled, chosen.arguments))}) is", location)
     return function

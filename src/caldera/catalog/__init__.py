@@ -7,5 +7,7 @@
     view.py          CatalogView: what one statement sees; start here
     search_path.py   where a bare name is looked for
     introspection.py pg_catalog and information_schema: their relations and rows
-    facts.py         what PostgreSQL knows about its types, operators, functions and casts
+    type_tables.py   of them those about types
+    names.py         names to OIDs and back, for the types regclass, regproc, ...
+    facts.py         what PostgreSQL knows about its types, operators, functions and casts; oids.py: the OIDs of these
 """

@@ -159,6 +159,16 @@ class Catalog:
             session.temp_schema = schema.name
         return self.schemas[session.temp_schema][-1]
 
+    def discard_temporary(self, transaction, view):
+        """Drop all temporary relations and types of the view's session, and what depends on them; the relations."""
+        if view.temp_schema is None:
+            return []
+        entries = view.relations(view.temp_schema) + view.types(view.temp_schema)
+        for entry in [*entries, *(dependent for dependent, _ in view.dependents(entries))]:
+            if entry.kind != "column" or not entry.entry.temporary:
+                self.drop_entry(transaction, entry)
+        return [entry for entry in entries if entry.kind == "table"]
+
     def end_session(self, transaction, session):
         """Drop all temporary relations and types of a session."""
         name = session.temp_schema

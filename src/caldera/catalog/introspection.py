@@ -9,7 +9,6 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from caldera.base.settings import BadValue, Setting, define
-from caldera.catalog import facts
 from caldera.catalog.engines import ENGINES
 from caldera.types.array_image import Array
 from caldera.types.registry import TYPES
@@ -105,41 +104,6 @@ def pg_attribute(view):
                        attcompression="", attnotnull=not column.nullable, atthasdef=column.default is not None,
                        atthasmissing=False, attidentity="", attgenerated="", attisdropped=False, attislocal=True,
                        attinhcount=0, attcollation=100 if is_text else 0)
-
-
-@system_table("pg_catalog", "oid oid, typname name, typnamespace oid, typowner oid, typlen int2, typbyval bool, "
-              "typtype char, typcategory char, typispreferred bool, typisdefined bool, typdelim char, typrelid oid, "
-              "typelem oid, typarray oid, typalign char, typnotnull bool, typbasetype oid, typtypmod int4, typndims int4, "
-              "typcollation oid, typdefault text", oid=1247)
-def pg_type(view):
-    """Types: those that PostgreSQL has, and those of users with their arrays."""
-    arrays = {fact.element: fact.oid for fact in facts.TYPES.values() if fact.element and fact.name.startswith("_")}
-    oids = {fact.name: fact.oid for fact in facts.TYPES.values()}
-    for fact in sorted(facts.TYPES.values(), key=lambda fact: fact.oid):
-        yield type_row(fact, oids.get(fact.element, 0), arrays.get(fact.name, 0))
-    for entry in view.types():
-        type, schema = entry.type, entry.schema.oid
-        yield type_row(type, 0, type.array_oid, typname=entry.name, typnamespace=schema, **type.catalog_row())
-        if type.array_oid:
-            array = TYPES[f"_{type.name}"]
-            yield type_row(array, type.oid, 0, typname=array.catalog_name, typnamespace=schema)
-
-
-def type_row(type, element, array, **fields):
-    """The row of a TypeFact or SqlType; element, array: OIDs of its elements and of its arrays."""
-    return dict(oid=type.oid, typname=type.name, typnamespace=11, typowner=OWNER_OID, typlen=type.length,
-                typbyval=0 < type.length <= 8, typtype=type.kind, typcategory=type.category,
-                typispreferred=type.preferred, typisdefined=True, typdelim=",", typrelid=0, typelem=element, typarray=array,
-                typalign={1: "c", 2: "s", 8: "d"}.get(type.length, "i"), typnotnull=False, typbasetype=0, typtypmod=-1,
-                typndims=0, typcollation=100 if type.category == "S" else 0) | fields
-
-
-@system_table("pg_catalog", "oid oid, enumtypid oid, enumsortorder float4, enumlabel name", oid=3501)
-def pg_enum(view):
-    """The labels of enums. Their OIDs are made up of the type's and the label's number."""
-    for entry in view.types():
-        for number, label in enumerate(entry.definition["labels"] if entry.family == "enum" else (), 1):
-            yield dict(oid=entry.oid * 1000 + number, enumtypid=entry.oid, enumsortorder=float(number), enumlabel=label)
 
 
 @system_table("pg_catalog", "oid oid, datname name, datdba oid, encoding int4, datlocprovider char, datistemplate bool, "

@@ -102,12 +102,16 @@ def drop_types(catalog, transaction, view, what, names, if_exists=False, cascade
             notices.append(f'type "{written}" does not exist, skipping')
         elif what == "domain" and entry.family != "domain":
             raise error("42809", f'"{entry.name}" is not a domain')
+        elif entry.family == "multirange":
+            range = view.type_by_oid(entry.type.range.oid)
+            raise error("2BP01", f"cannot drop {describe(view, entry)} because {describe(view, range)} requires it",
+                        hint=f"You can drop {describe(view, range)} instead.")
         else:
-            entries.append(entry)
+            entries += [entry, *view.twins(entry, set())]
     known = {entry.oid for entry in entries}
     reasons = [(dependent, describe(view, source)) for dependent, source in view.dependents(entries)
                if getattr(dependent, "oid", None) not in known]
-    target = describe(view, entries[0]) if len(entries) == 1 else "desired object(s)"
+    target = describe(view, entries[0]) if entries and len(names) == 1 else "desired object(s)"
     notices += catalog.drop_dependents(transaction, view, target, reasons, cascade)
     for entry in entries:
         if not catalog.drop_entry(transaction, entry) and not if_exists:

@@ -1,7 +1,6 @@
 """Reading the catalog: names to entries, as one statement sees them."""
 from caldera.base.errors import error
-from caldera.base.names import quoted_name
-from caldera.catalog import facts, search_path
+from caldera.catalog import facts, names, search_path
 from caldera.catalog.entries import ColumnOf
 from caldera.types.registry import BY_OID, FIRST_USERS_OID, TYPES
 from caldera.types.user_types import users_type
@@ -20,20 +19,6 @@ class CatalogView:
         if name == "pg_temp":
             name = self.temp_schema
         return self.visible(self.catalog.schemas.get(name, ()))
-
-    def schema_oid(self, text):
-        """The OID of the schema that a text names as SQL would. Raises 3F000, 42602."""
-        names = search_path.split_qualified(text)
-        schema = self.schema(names[0]) if len(names) == 1 else None
-        if len(names) > 1:
-            raise error("42602", "invalid name syntax")
-        if schema is None:
-            raise error("3F000", f'schema "{names[0]}" does not exist')
-        return schema.oid
-
-    def schema_text(self, oid):
-        """The name of a schema as SQL text; None if there is none of that OID."""
-        return next((quoted_name(schema.name) for schema in self.schemas() if schema.oid == oid), None)
 
     def schemas(self):
         """All visible schemas, in the order of their names; of temporary ones only the session's own."""
@@ -95,18 +80,6 @@ class CatalogView:
         """The TableEntry with an OID, or None."""
         return self.visible(self.catalog.by_oid.get(oid, ()))
 
-    def relation_oid(self, text):
-        """The OID of the relation that a text names as SQL would. Raises 42P01, 42602 and the like."""
-        return self.resolve_relation(*search_path.schema_and_name(search_path.split_qualified(text))).oid
-
-    def relation_text(self, oid):
-        """The name of a relation as SQL text, with its schema where that is needed; None if there is none of that OID."""
-        entry = self.relation_by_oid(oid)
-        if entry is None:
-            return None
-        name = quoted_name(entry.name)
-        return name if self.is_reachable(entry) else f"{quoted_name(entry.schema.name)}.{name}"
-
     def relations(self, schema=None):
         """All visible relations (of the schema with that name), in the order of their OIDs."""
         found = (self.visible(versions) for (place, _), versions in list(self.catalog.relations.items())
@@ -136,6 +109,14 @@ class CatalogView:
         """The TypeEntry with an OID, or None."""
         return self.visible(self.catalog.types_by_oid.get(oid, ()))
 
+    def find_constructed(self, schema, name):
+        """The TypeEntry whose values a function of a name makes, or None. schema: a name, or None for the search path."""
+        made = {tuple(entry.definition["constructors"]): entry for entry in self.types()
+                if "constructors" in entry.definition}
+        places = [self.temp_schema if schema == "pg_temp" else schema] if schema is not None else \
+            [place.name for place in self.search_path()]
+        return next((made[place, name] for place in places if (place, name) in made), None)
+
     def any_type_by_oid(self, oid):
         """The SqlType with an OID, built-in or a user's, of arrays of a user's, of a relation's rows; the TypeFact of one
         that only PostgreSQL has; None if there is none."""
@@ -154,6 +135,15 @@ class CatalogView:
         found = (self.visible(versions) for (place, _), versions in list(self.catalog.types.items())
                  if schema is None or place == schema)
         return sorted((entry for entry in found if entry is not None), key=lambda entry: entry.oid)
+
+    # names and OIDs
+    def named_oid(self, kind, text):
+        """The OID of what a text names as SQL would. kind: "regclass", "regproc", ... Raises what PostgreSQL does."""
+        return names.FINDERS[kind](self, text)
+
+    def oid_text(self, kind, oid):
+        """The name as SQL text of what has an OID, with its schema where that is needed; None if nothing has it."""
+        return names.WRITERS[kind](self, oid)
 
     # extended statistics
     def find_statistics(self, schema, name):
@@ -179,12 +169,22 @@ class CatalogView:
             source = sources.pop(0)
             if source.kind == "type":
                 found += [(column, source) for column in self.columns_of_type(source)]
+                sources += self.twins(source, seen)
             for user in users:
                 if source.oid in user.depends_on and user.oid not in seen:
                     seen.add(user.oid)
                     found.append((user, source))
                     sources.append(user)
         return found
+
+    def twins(self, entry, seen):
+        """The entry of a range type's multirange type, or the other way round, unless it has been seen: they go together."""
+        types = {"range": lambda type: type.multirange, "multirange": lambda type: type.range}
+        twin = self.type_by_oid(types[entry.family](entry.type).oid) if entry.family in types else None
+        if twin is None or twin.oid in seen:
+            return []
+        seen.add(twin.oid)
+        return [twin]
 
     def columns_of_type(self, type_entry):
         """The ColumnOf of each column of a table that is of a user's type, or an array of it."""

@@ -267,6 +267,12 @@ def schemas(shell, argument):
         shell.print_table(describe.list_of_schemas(view, next(iter(words_of_pattern(argument)), None)))
 
 
+@command("dT", "[PATTERN]", doc="your types; with a pattern, all that it means", section="What there is")
+def types(shell, argument):
+    with shell.catalog() as view:
+        shell.print_table(describe.list_of_types(view, next(iter(words_of_pattern(argument)), None)))
+
+
 @command("df", "[PATTERN]", doc="your functions; with a pattern, all that it means", section="What there is")
 def functions(shell, argument):
     shell.print_table(describe.list_of_functions(next(iter(words_of_pattern(argument)), None)))

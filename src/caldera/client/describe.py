@@ -4,9 +4,12 @@ Patterns are psql's: * and ? stand for any letters, a dot separates the schema, 
 """
 import re
 
+from caldera.catalog import facts
 from caldera.client.printing import Table
 from caldera.functions import registry
 from caldera.functions.user import OWN
+
+KINDS = {"b": "base", "p": "pseudo", "r": "range", "m": "multirange"}           # of the system's types, by pg_type.typtype
 
 
 def table_of(names, rows, title="", rights=None, footers=()):
@@ -99,6 +102,17 @@ def list_of_schemas(view, pattern):
     names = [schema.name for schema in view.schemas()]
     rows = [(name,) for name in names if matches("", name, bool(pattern) or not is_internal(name))]
     return table_of(("Name",), rows, "List of schemas")
+
+
+def list_of_types(view, pattern):
+    """\\dT: users' types; with a pattern also the system's. Neither has arrays in it."""
+    matches = matcher(pattern)
+    rows = [(entry.schema.name, entry.type.sql_name, entry.family) for entry in view.types()
+            if matches(entry.schema.name, entry.name, view.is_reachable(entry))]
+    if pattern:
+        rows += [("pg_catalog", type.sql_name, KINDS[type.kind]) for type in facts.TYPES.values()
+                 if not type.element and any(matches("pg_catalog", name, True) for name in (type.name, type.sql_name))]
+    return table_of(("Schema", "Name", "Kind"), sorted(rows), "List of data types")
 
 
 def is_internal(name):

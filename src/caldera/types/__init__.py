@@ -13,8 +13,9 @@
     zone_setting.py   what SET TimeZone takes
     array.py          arrays of all types, by array_image.py, array_text.py and staged_arrays.py
     record.py         rows as values, by record_image.py, record_text.py and staged_records.py
-    ranges.py         ranges and multiranges, by range_algebra.py and range_text.py
-    user_types.py     types that statements of SQL make
+    ranges.py         ranges and multiranges, by range_algebra.py, range_bounds.py and range_text.py
+    user_types.py     types that statements of SQL make: enums.py, composites.py, domains.py, user_ranges.py
+    reg_names.py      OIDs written as names
     interval_fields.py, interval_input.py, interval_output.py             what intervals are, and their forms
 """
 import importlib

@@ -4,7 +4,7 @@ from decimal import ROUND_HALF_UP, Decimal
 
 from caldera.base.errors import error
 from caldera.kernel import layouts
-from caldera.types.registry import BY_OID, TYPES, SqlType, register
+from caldera.types.registry import SqlType, register
 
 SPACE = " \t\n\v\f\r"
 INTEGER = re.compile(r"([+-]?)(?:0[xX]((?:_?[0-9a-fA-F])+)|0[oO]((?:_?[0-7])+)|0[bB]((?:_?[01])+)|([0-9](?:_?[0-9])*))")
@@ -84,79 +84,7 @@ class Oid(Integer):
         return pyarrow.uint32()
 
 
-class RegType(Oid):
-    """The OID of a type, written as its name: what pg_typeof gives."""
-    python_type: type = object
-
-    def parse(self, text, modifier=None, session=None):
-        name = text.strip(SPACE)
-        if name == "-":
-            return 0
-        if name.isdigit():
-            return super().parse(text, modifier, session)
-        if session is not None:
-            return session.type_oid(name)
-        found = TYPES.get(name) or next((type for type in TYPES.values() if type.sql_name == name.lower()), None)
-        if found is None:
-            raise error("42704", f'type "{name}" does not exist')
-        return found.oid
-
-    def format(self, datum, session=None):
-        if datum in BY_OID:
-            return BY_OID[datum].sql_name
-        found = None if session is None or session.view is None else session.view.any_type_by_oid(datum)
-        return found.sql_name if found is not None else str(datum) if datum else "-"
-
-    def to_python(self, datum, session=None):
-        return self.format(datum, session)
-
-
-class RegName(Oid):
-    """The OID of something in the catalog, written as its name; 0 as -. Subclasses say how a CatalogView finds it by name
-    (`find`, which raises if there is none) and what it calls it (`name_of`, None if there is none)."""
-    python_type: type = object
-
-    def parse(self, text, modifier=None, session=None):
-        if text == "-":
-            return 0
-        if text.isdigit() and text.isascii() or session is None:
-            return super().parse(text, modifier, session)
-        return self.find(session.view, text)
-
-    def format(self, datum, session=None):
-        if datum == 0:
-            return "-"
-        name = None if session is None or session.view is None else self.name_of(session.view, datum)
-        return str(datum) if name is None else name
-
-    def to_python(self, datum, session=None):
-        return self.format(datum, session)
-
-
-class RegNamespace(RegName):
-    """A schema."""
-
-    def find(self, view, text):
-        return view.schema_oid(text)
-
-    def name_of(self, view, oid):
-        return view.schema_text(oid)
-
-
-class RegClass(RegName):
-    """A relation."""
-
-    def find(self, view, text):
-        return view.relation_oid(text)
-
-    def name_of(self, view, oid):
-        return view.relation_text(oid)
-
-
 INT2 = register(Integer("int2", "smallint", 21, 1005, 2, layouts.INT2))
 INT4 = register(Integer("int4", "integer", 23, 1007, 4, layouts.INT4))
 INT8 = register(Integer("int8", "bigint", 20, 1016, 8, layouts.INT8))
 OID = register(Oid("oid", 26, 1028, preferred=True))
-REGCLASS = register(RegClass("regclass", 2205, 2210, preferred=False))
-REGTYPE = register(RegType("regtype", 2206, 2211, preferred=False))
-REGNAMESPACE = register(RegNamespace("regnamespace", 4089, 4090, preferred=False))

@@ -75,7 +75,8 @@ def hull(type, a, b):
     """The least range that contains both."""
     if a.is_empty or b.is_empty:
         return b if a.is_empty else a
-    first, last = min(a, b, key=lambda range: low(type, range)), max(a, b, key=lambda range: high(type, range))
+    first = a if low(type, a) < low(type, b) else b             # of equal bounds, which may show apart, PostgreSQL takes b's
+    last = a if high(type, a) > high(type, b) else b
     return Range(first.lower, last.upper, first.lower_inc, last.upper_inc)
 
 

@@ -4,12 +4,12 @@
                 1 no lower bound, or  2 lower bound, 0 inclusive or 1 exclusive
                 2 no upper bound, or  1 upper bound, 0 exclusive or 1 inclusive     (behind the lower one)
 
-A bound is what `BOUND_FORMS` makes of its value: bytes in the order of the values, no one of which another begins with. So
-comparing, hashing and sorting are those of texts. A numeric's bytes are those of its value alone; how many decimals are
-shown stands at the end of the image, where comparisons do not look: 16 bits for each bound, then 32 with the length of that.
+A bound is what range_bounds.py makes of its value: bytes in the order of the values, no one of which another begins with.
+So comparing, hashing and sorting are those of texts. What these bytes cannot tell stands at the end of the image, where
+comparisons do not look: of numerics how many decimals are shown, 16 bits for each bound, of most other types a record of all
+bounds; then 32 bits with the length of all that.
 """
 import struct
-from decimal import Decimal
 
 from caldera.base.errors import error
 from caldera.kernel import layouts
@@ -20,83 +20,32 @@ from caldera.types.date import DATE
 from caldera.types.integers import INT4, INT8
 from caldera.types.numeric import NUMERIC
 from caldera.types.range_algebra import EMPTY, Range, merged
-from caldera.types.registry import SIGN, SqlType, register
+from caldera.types.range_bounds import DECIMALS, NOTHING, bound_form, decimals, with_decimals
+from caldera.types.record_image import pack, unpack
+from caldera.types.registry import SqlType, register
 from caldera.types.timestamp import TIMESTAMP, TIMESTAMPTZ
 
 NO_RANGE, NO_LOWER, LOWER, UPPER, NO_UPPER = 0, 1, 2, 1, 2
-LENGTH_BYTES, EXPONENT_OFFSET = 4, 1 << 31
-NEGATIVE_INFINITY, NEGATIVE, ZERO, POSITIVE, POSITIVE_INFINITY, NOT_A_NUMBER = range(6)
-INVERTED = bytes(255 - byte for byte in range(256))
-
-
-# ------------------------------------------------------------------------------------------------ bounds as bytes
-
-def integer_bytes(value):
-    """An integer, date or moment: eight bytes."""
-    return struct.pack(">Q", value - SIGN)
-
-
-def integer_at(image, at):
-    """(the integer that begins at a place, the place behind it)."""
-    return struct.unpack_from(">Q", image, at)[0] + SIGN, at + 8
-
-
-def numeric_bytes(value):
-    """A numeric: its sign, and unless that says all, the place of its first digit and its digits."""
-    if value.is_nan():
-        return bytes([NOT_A_NUMBER])
-    if value.is_infinite():
-        return bytes([POSITIVE_INFINITY if value > 0 else NEGATIVE_INFINITY])
-    if not value:
-        return bytes([ZERO])
-    digits = "".join(map(str, value.as_tuple().digits)).lstrip("0").rstrip("0")
-    size = struct.pack(">I", value.adjusted() + EXPONENT_OFFSET) + digits.encode() + b"\0"
-    return bytes([POSITIVE]) + size if value > 0 else bytes([NEGATIVE]) + size.translate(INVERTED)
-
-
-def numeric_at(image, at):
-    """The same for a numeric, as yet without trailing zeros."""
-    sign = image[at]
-    if sign not in (NEGATIVE, POSITIVE):
-        return {NEGATIVE_INFINITY: Decimal("-Infinity"), ZERO: Decimal(0), POSITIVE_INFINITY: Decimal("Infinity"),
-                NOT_A_NUMBER: Decimal("NaN")}[sign], at + 1
-    end = image.index(b"\xff" if sign == NEGATIVE else b"\0", at + 5)
-    size = image[at + 1:end].translate(INVERTED) if sign == NEGATIVE else image[at + 1:end]
-    exponent, digits = struct.unpack_from(">I", size)[0] - EXPONENT_OFFSET, tuple(digit - ord("0") for digit in size[4:])
-    return Decimal((int(sign == NEGATIVE), digits, exponent - len(digits) + 1)), end + 1
-
-
-BOUND_FORMS = {"INT4": (integer_bytes, integer_at), "INT8": (integer_bytes, integer_at),
-               "NUMERIC": (numeric_bytes, numeric_at)}             # by layout: to bytes, and from them
-
-
-def decimals(value):
-    """How many decimals a numeric shows."""
-    return max(-value.as_tuple().exponent, 0) if value.is_finite() else 0
-
-
-def with_decimals(value, count):
-    """A numeric that shows so many."""
-    if not value.is_finite():
-        return value
-    sign, digits, exponent = value.as_tuple()
-    number = int("".join(map(str, digits))) * 10 ** (exponent + count)
-    return Decimal((sign, tuple(map(int, str(number))), -count))
+LENGTH_BYTES = 4
 
 
 # ------------------------------------------------------------------------------------------------ what both have
 
 class OverRanges(SqlType):
-    """What range and multirange types share. shows_decimals: whether images end with numbers of decimals."""
+    """What range and multirange types share. subtype: of the bounds."""
     category = "R"
     layout = layouts.TEXT
     arrow_as_text = True
 
     def __init__(self, name, oid, array_oid, subtype):
         self.name = self.sql_name = name
-        self.oid, self.array_oid, self.subtype = oid, array_oid, subtype
-        self.shows_decimals = subtype.layout is layouts.NUMERIC
-        self.equal_is_same = self.bytes_are_ordered = not self.shows_decimals
+        self.oid, self.array_oid = oid, array_oid
+        self.of_values(subtype)
+
+    def of_values(self, subtype):
+        """Be ranges, or lists of them, of the values of a type."""
+        self.subtype, self.form = subtype, bound_form(subtype)
+        self.equal_is_same = self.bytes_are_ordered = self.form.shown == NOTHING
 
     def to_python(self, datum, session=None):
         """The text form."""
@@ -114,56 +63,67 @@ class OverRanges(SqlType):
     def image(self, ranges):
         """The bytes of some Ranges."""
         data = b"".join(map(self.range_bytes, ranges))
-        if not self.shows_decimals:
+        if self.form.shown == NOTHING or not data:
             return data
-        shown = [decimals(bound) for range in ranges for bound in (range.lower, range.upper) if bound is not None]
-        return data + struct.pack(f"<{len(shown)}HI", *shown, 2 * len(shown) + LENGTH_BYTES) if shown or data else data
+        bounds = [bound for range in ranges for bound in (range.lower, range.upper) if bound is not None]
+        shown = pack((self.subtype,) * len(bounds), bounds) if self.form.shown != DECIMALS else \
+            struct.pack(f"<{len(bounds)}H", *map(decimals, bounds))
+        return data + shown + struct.pack("<I", len(shown) + LENGTH_BYTES)
 
     def range_bytes(self, range):
         """One Range."""
         if range.is_empty:
             return bytes([NO_RANGE])
-        write, _ = BOUND_FORMS[self.subtype.layout.name]
         lower, upper = bytes([NO_LOWER]), bytes([NO_UPPER])
         if range.lower is not None:
-            lower = bytes([LOWER]) + write(range.lower) + bytes([not range.lower_inc])
+            lower = bytes([LOWER]) + self.form.write(range.lower) + bytes([not range.lower_inc])
         if range.upper is not None:
-            upper = bytes([UPPER]) + write(range.upper) + bytes([range.upper_inc])
+            upper = bytes([UPPER]) + self.form.write(range.upper) + bytes([range.upper_inc])
         return lower + upper
 
     def ranges_of(self, image):
         """The Ranges of an image."""
-        end, found, at, shown = len(image), [], 0, ()
-        if self.shows_decimals and image:
+        end, bounds, flags, at = len(image), [], [], 0
+        if self.form.shown != NOTHING and image:
             end -= struct.unpack_from("<I", image, len(image) - LENGTH_BYTES)[0]
-            shown = iter(struct.unpack_from(f"<{(len(image) - end - LENGTH_BYTES) // 2}H", image, end))
         while at < end:
             if image[at] == NO_RANGE:
-                found.append(EMPTY)
+                flags.append(None)
                 at += 1
                 continue
-            lower, lower_flag, at = self.bound_at(image, at, LOWER, shown)
-            upper, upper_flag, at = self.bound_at(image, at, UPPER, shown)
-            found.append(Range(lower, upper, lower is not None and not lower_flag, upper is not None and bool(upper_flag)))
-        return found
+            lower_flag, at = self.read_bound(image, at, LOWER, bounds)
+            upper_flag, at = self.read_bound(image, at, UPPER, bounds)
+            flags.append((lower_flag, upper_flag))
+        shown = iter(self.shown_bounds(bounds, image[end:-LENGTH_BYTES]))
+        return [EMPTY if pair is None else Range(None if pair[0] is None else next(shown),
+                                                 None if pair[1] is None else next(shown), pair[0] == 0, bool(pair[1]))
+                for pair in flags]
 
-    def bound_at(self, image, at, mark, shown):
-        """(a bound's value or None, its flag, the place behind it); mark: of a bound that is there."""
+    def read_bound(self, image, at, mark, bounds):
+        """(a bound's flag, None for one that is not there; the place behind it); its value goes to a list. mark: of a bound
+        that is there."""
         if image[at] != mark:
-            return None, 0, at + 1
-        value, at = BOUND_FORMS[self.subtype.layout.name][1](image, at + 1)
-        if self.shows_decimals:
-            value = with_decimals(value, next(shown))
-        return value, image[at], at + 1
+            return None, at + 1
+        value, at = self.form.read(image, at + 1)
+        bounds.append(value)
+        return image[at], at + 1
+
+    def shown_bounds(self, bounds, shown):
+        """Bounds as what stands at the end of the image tells them."""
+        if self.form.shown == NOTHING:
+            return bounds
+        if self.form.shown == DECIMALS:
+            return map(with_decimals, bounds, struct.unpack(f"<{len(bounds)}H", shown))
+        return unpack((self.subtype,) * len(bounds), shown)
 
     def sort_key(self, datum):
         return b"".join(map(self.range_bytes, self.parts(datum)))
 
-    # ---- staged: comparisons look at what comes before the numbers of decimals
+    # ---- staged: comparisons look at what comes before that which is shown
 
     def ordered_part(self, k, text):
         """The Text that decides."""
-        if not self.shows_decimals:
+        if self.form.shown == NOTHING:
             return text
         there = text.length >= LENGTH_BYTES
         at = k.choose(there, text.address + text.length - LENGTH_BYTES, text.address)
@@ -187,7 +147,7 @@ class RangeType(OverRanges):
     """Ranges of a type. next: of types whose values have neighbours the function from a value to the one behind it (to
     itself if there is none), so that each range can be given as [first, behind the last). multirange: the type of its
     multiranges, of which name and OIDs are given."""
-    kind = "r"
+    kind, next = "r", None
 
     def __init__(self, name, oid, array_oid, subtype, multirange, next=None):
         super().__init__(name, oid, array_oid, subtype)

@@ -203,18 +203,6 @@ for source in TYPES:
                    example=f"SELECT {target}(42::{source})  -- 42")(widening if wider else narrowing)
 
 
-@scalar("oid(int8) -> oid", cast="implicit", doc="bigint to oid; fails if it has more than 32 bits.",
-        example="SELECT oid(42::int8)  -- 42")
-def oid_of_int8(call, a):
-    call.fault(call.k.compare("ugt", a, 2**32 - 1), "22003", "OID out of range")
-    return a
-
-
-@scalar("int8(oid) -> int8", cast="assignment", cheap=True, doc="oid to bigint.", example="SELECT int8(42::oid)  -- 42")
-def int8_of_oid(call, a):
-    return a
-
-
 @scalar("factorial(int8) -> numeric", python=True, doc="Product of the whole numbers up to this one.",
         example="SELECT factorial(20)  -- 2432902008176640000")
 def factorial(number):

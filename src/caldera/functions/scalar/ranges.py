@@ -3,13 +3,17 @@
 The definitions are those of PostgreSQL's manual. A range among operands counts as the multirange of its values; where only
 ranges are operands, results that are no range are errors (`types.range_algebra`).
 """
+from functools import cache
+
 from caldera.base.errors import error
-from caldera.functions.registry import scalar
+from caldera.functions.registry import Function, add, scalar
 from caldera.functions.scalar.arrays import comparison
 from caldera.functions.scalar.comparison import OPERATORS
 from caldera.types import range_algebra as algebra
+from caldera.types.array import list_of
 from caldera.types.range_algebra import EMPTY
 from caldera.types.ranges import RANGES
+from caldera.types.registry import FIRST_USERS_OID, lookup
 
 FLAGS = {"[]": (True, True), "[)": (True, False), "(]": (False, True), "()": (False, False)}
 KINDS = ("range", "multirange")
@@ -24,45 +28,67 @@ for kind, low, high in (("range", "'[1,3)'::int4range", "'[1,5)'::int4range"),
 
 # ------------------------------------------------------------------------------------------------ constructors
 
-def define_constructors(type):
-    """The functions that are called as a range type and its multirange type are."""
-    subtype, multirange = type.subtype.name, type.multirange.name
-
-    @scalar(f"{type}({subtype}, {subtype}) -> {type}", python=True, strict=False, doc="The range [a, b).")
+def range_constructors(type):
+    """The Functions that make ranges of a type, and are called as it is."""
     def of_bounds(lower, upper):
         return type.make(lower, upper)
 
-    @scalar(f"{type}({subtype}, {subtype}, text) -> {type}", python=True, strict=False,
-            doc="The range between two bounds, which belong to it as \"[]\", \"[)\", \"(]\" or \"()\" says.")
     def of_bounds_and_flags(lower, upper, flags):
         if flags is None:
             raise error("22000", "range constructor flags argument must not be null")
         if flags not in FLAGS:
             raise error("42601", "invalid range bound flags", hint='Valid values are "[]", "[)", "(]", and "()".')
         return type.make(lower, upper, *FLAGS[flags])
+    subtype, text = type.subtype, lookup("text")
+    return [constructor(type, (subtype, subtype), of_bounds, "The range [a, b)."),
+            constructor(type, (subtype, subtype, text), of_bounds_and_flags,
+                        'The range between two bounds, which belong to it as "[]", "[)", "(]" or "()" says.')]
 
-    @scalar(f"{multirange}() -> {multirange}", python=True, doc="The multirange of no range.")
+
+def multirange_constructors(type):
+    """The same for a multirange type. The second is the cast from its range type; the last is of PostgreSQL's variadic
+    function for arrays written out."""
     def of_nothing():
         return ()
 
-    @scalar(f"{multirange}({type}) -> {multirange}", python=True, cast="explicit", doc="The multirange of a range.")
     def of_one(range):
-        return algebra.merged(type, [range])
+        return algebra.merged(type.range, [range])
 
-    @scalar(f"{multirange}(_{type}) -> {multirange}", python=True, doc="The multirange of some ranges.")
     def of_array(ranges):
         return of_ranges(*ranges.elements)
 
-    @scalar(f"{multirange}({type}, {type}) -> {multirange}", python=True, strict=False, variadic=True,
-            doc="The multirange of some ranges.")
     def of_ranges(*ranges):
         if None in ranges:
             raise error("22004", "multirange values cannot contain null members")
-        return algebra.merged(type, ranges)
+        return algebra.merged(type.range, ranges)
+    some = "The multirange of some ranges."
+    return [constructor(type, (), of_nothing, "The multirange of no range."),
+            constructor(type, (type.range,), of_one, "The multirange of a range.", strict=True, cast="explicit"),
+            constructor(type, (type.range, type.range), of_ranges, some, variadic=True),
+            constructor(type, (list_of(type.range),), of_array, some, strict=True)]
+
+
+def constructor(type, arguments, body, doc, strict=False, **options):
+    """One of the functions of a type."""
+    return Function(type.catalog_name, arguments, type, body, python=True, strict=strict, doc=doc, **options)
 
 
 for type in RANGES:
-    define_constructors(type)
+    for function in range_constructors(type) + multirange_constructors(type.multirange):
+        add(function)
+
+
+@cache
+def users_constructors(type):
+    """The Functions that make values of a user's range or multirange type, but for the one that takes an array."""
+    return tuple(range_constructors(type) if type.kind == "r" else multirange_constructors(type)[:-1])
+
+
+def users_cast(source, target):
+    """The cast from a user's range type to its multirange type; None for other types."""
+    if target.kind != "m" or target.oid < FIRST_USERS_OID or target.range is not source:
+        return None
+    return next(function for function in users_constructors(target) if function.cast)
 
 
 @scalar("multirange(anyrange) -> anymultirange", python=True, wants_types=True, doc="The multirange of a range.",

@@ -80,7 +80,7 @@ def text_of(call, type, sql, as_cast=False):
         text = sql.value
         if as_cast and type.name == "bpchar":
             text = Text(k, text.address, k.routine(length_without_padding, text.address, text.length), text.lifetime)
-    elif type.layout in (INT2, INT4, INT8) and type.category == "N":
+    elif type.layout in (INT2, INT4, INT8) and type.python_type is int:
         text = integer_text(call, sql.value)
     elif type.layout is BOOLEAN:
         text = bool_text(call, sql.value, ("true", "false") if as_cast else ("t", "f"))

@@ -46,16 +46,15 @@ def known(type, name, session):
         return None
 
 
-@scalar("to_regclass(text) -> regclass", python=True, wants_session=True, volatility="s",
-        doc="The relation of a name, or NULL if there is none", example="SELECT to_regclass('pg_class')  -- pg_class")
-def to_regclass(session, name):
-    return known("regclass", name, session)
-
-
-@scalar("to_regtype(text) -> regtype", python=True, wants_session=True, volatility="s",
-        doc="The type of a name, or NULL if there is none", example="SELECT to_regtype('int')  -- integer")
-def to_regtype(session, name):
-    return known("regtype", name, session)
+for kind, thing, name, shown in (
+        ("regclass", "relation", "pg_class", "pg_class"), ("regtype", "type", "int", "integer"),
+        ("regnamespace", "schema", "pg_catalog", "pg_catalog"), ("regproc", "only function", "now", "now"),
+        ("regprocedure", "function", "abs(int4)", "abs(integer)"), ("regoper", "only operator", "||/", "||/"),
+        ("regoperator", "operator", "+(int4,int4)", "+(integer,integer)"), ("regrole", "role", "pg_monitor", "pg_monitor"),
+        ("regcollation", "collation", '"C"', '"C"')):
+    scalar(f"to_{kind}(text) -> {kind}", python=True, wants_session=True, volatility="s",
+           doc=f"The {thing} of a name, or NULL if there is none", example=f"SELECT to_{kind}('{name}')  -- {shown}")(
+        lambda session, name, kind=kind: known(kind, name, session))
 
 
 @scalar("to_regtypemod(text) -> int4", python=True, wants_session=True, volatility="s",
@@ -69,13 +68,6 @@ def to_regtypemod(session, name):
     return type.typmod_of(modifier)
 
 
-@scalar("to_regnamespace(text) -> regnamespace", python=True, wants_session=True, volatility="s",
-        doc="The schema of a name, or NULL if there is none",
-        example="SELECT to_regnamespace('pg_catalog')  -- pg_catalog")
-def to_regnamespace(session, name):
-    return known("regnamespace", name, session)
-
-
 @scalar("pg_type_is_visible(oid) -> bool", python=True, wants_session=True, volatility="s",
         doc="Whether a type's bare name means it", example="SELECT pg_type_is_visible(23)  -- t")
 def pg_type_is_visible(session, oid):
@@ -83,3 +75,12 @@ def pg_type_is_visible(session, oid):
     if entry is None:
         return True if session.view.any_type_by_oid(oid) is not None else None
     return session.view.is_reachable(entry)
+
+
+for thing, kind, known_oid in (
+        ("function", "regproc", 1299), ("operator", "regoper", 551), ("collation", "regcollation", 100),
+        ("ts_config", "regconfig", 3748), ("ts_dict", "regdictionary", 3765)):
+    scalar(f"pg_{thing}_is_visible(oid) -> bool", python=True, wants_session=True, volatility="s",
+           doc="Whether a bare name means what has an OID, as it does for all of the system; NULL if nothing has it",
+           example=f"SELECT pg_{thing}_is_visible({known_oid})  -- t")(
+        lambda session, oid, kind=kind: True if session.view.oid_text(kind, oid) is not None else None)

@@ -1,4 +1,6 @@
 """unnest of multiranges: their ranges in order."""
+from functools import cache
+
 from caldera.functions.registry import TABLE_FUNCTIONS, TableFunction
 from caldera.types.ranges import RANGES
 
@@ -8,6 +10,10 @@ def ranges_of(session, ranges):
     return ((range,) for range in ranges or ())
 
 
-for type in RANGES:
-    function = TableFunction("unnest", (type.multirange,), (("unnest", type),), ranges_of, doc="The ranges of a multirange")
-    TABLE_FUNCTIONS.setdefault("unnest", []).append(function)
+@cache
+def unnest_of(type):
+    """The TableFunction that gives the ranges of a multirange type."""
+    return TableFunction("unnest", (type,), (("unnest", type.range),), ranges_of, doc="The ranges of a multirange")
+
+
+TABLE_FUNCTIONS.setdefault("unnest", []).extend(unnest_of(type.multirange) for type in RANGES)
