@@ -1,4 +1,6 @@
 """Statements about the session: SET, SHOW, RESET, DISCARD, and those that begin and end transactions."""
+from caldera.base.errors import error
+from caldera.bind.cursors import refuse_if_read
 from caldera.bind.rules import statement_rule
 from caldera.bind.typenames import bind_type
 from caldera.plan.nodes import Utility
@@ -114,14 +116,20 @@ TRANSACTIONS = {"BEGIN": ("BEGIN", "begin"), "START": ("START TRANSACTION", "beg
 
 @statement_rule("DiscardStmt")
 def bind_discard(binder, fields):
-    """DISCARD: ALL forgets settings, prepared statements and cursors; the other forms do nothing."""
+    """DISCARD: TEMP drops what is temporary; ALL forgets settings, prepared statements and cursors, too. Of the other forms
+    there is nothing to forget. Raises 25001 for ALL in a transaction block."""
     target = fields["target"].removeprefix("DISCARD_")
 
     def run(session):
         if target == "ALL":
+            if session.in_block:
+                raise error("25001", "DISCARD ALL cannot run inside a transaction block")
             session.reset_all()
             session.prepared.clear()
             session.close_cursors()
+        if target in ("ALL", "TEMP"):
+            for entry in session.catalog.discard_temporary(session.transaction, session.view):
+                refuse_if_read(session, entry, "DROP TABLE")
     return utility(f"DISCARD {target}", run)
 
 

@@ -154,6 +154,11 @@ class Session:
         self.start(isolation, read_only)
         self.state = IN_BLOCK
 
+    @property
+    def in_block(self):
+        """Whether a statement has opened a transaction that another one will end."""
+        return self.state != IDLE
+
     def start(self, isolation=None, read_only=None):
         """A transaction for the next statement or block."""
         isolation = isolation or self.setting("default_transaction_isolation")
