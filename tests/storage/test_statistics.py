@@ -256,6 +256,7 @@ VALUES = {          # of every type: an expression over i, and two constants
     "numrange": ("CASE i % 9 WHEN 0 THEN '(,5.0)' ELSE numrange(i, i + 1.50) END", "'[5,)'", "'(,)'"),
     "int4multirange": ("CASE i % 9 WHEN 0 THEN '{(,5)}' ELSE int4multirange(int4range(i, NULL)) END", "'{[5,)}'", "'{}'"),
     "name": ("'a' || i", "'a1'", "'a7'"),
+    "oid": ("i * 800000", "5", "900"),
 }
 
 
