@@ -11,6 +11,7 @@ import itertools
 from dataclasses import dataclass, field
 from typing import Any
 
+from caldera.operators.append import numbered
 from caldera.operators.collect import Collect
 from caldera.operators.evaluate import Evaluator
 from caldera.operators.pipeline import Pipeline
@@ -66,7 +67,9 @@ class Builder:
         return stream
 
     def end(self, stream, sink, label, guard=None):
-        """Complete a pipeline: from a stream to a sink."""
-        scratch = self.evaluator.scratch if stream.needs_scratch else None
-        self.pipelines.append(Pipeline(stream.source, stream.steps, sink, label, scratch, guard, stream.in_order,
-                                       releases=stream.releases))
+        """Complete a pipeline from a stream to a sink, or one from each of the stream's branches to the same sink."""
+        heads = stream.heads() if not stream.branches else numbered(stream.heads())
+        for head in heads:
+            scratch = self.evaluator.scratch if head.needs_scratch else None
+            self.pipelines.append(Pipeline(head.source, head.steps, sink, label, scratch, guard, head.in_order,
+                                           releases=head.releases, followed_from=head.followed_from))

@@ -49,8 +49,8 @@ class Producer:
             run.deadline = None                     # it is each FETCH that may time out
             try:
                 split_plan = split(self.session, self.prepared.plan.input, run)
-                for pipeline in split_plan.pipelines[-1:]:
-                    pipeline.in_order = True        # chunks come in the order of the rows
+                for pipeline in split_plan.pipelines:
+                    pipeline.in_order |= pipeline.sink is split_plan.result         # chunks come in the order of the rows
                 columns = run_pipelines(run, split_plan, self.parameters, self.put)
                 self.put(columns, columns.row_count)
             finally:

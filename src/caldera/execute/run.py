@@ -200,7 +200,8 @@ class Run:
     # pipelines
     def run(self, pipeline):
         """Run a pipeline to its end. Raises the SQL error of a fault, 57014 if cancelled, what Python callbacks raised."""
-        self.run_guarded(pipeline)
+        if not pipeline.has_enough:
+            self.run_guarded(pipeline)
         for release in pipeline.releases:
             release(self)
 

@@ -29,7 +29,10 @@ def run_pipelines(run, split_plan, parameters=(), hand_on=None, is_eager=True):
         values[number] = datum
     for subquery in split_plan.subqueries:
         values["subquery", id(subquery.plan)] = value_or_failure(run, subquery, parameters, split_plan.kept)
-    for pipeline in split_plan.pipelines:
+    for number, pipeline in enumerate(split_plan.pipelines):
+        if hand_on is not None and pipeline.followed_from is not None:
+            for later in split_plan.pipelines[number:]:         # whoever takes rows may change what these read
+                later.source.see(run)
         run.run(pipeline)
     columns = split_plan.result.finish()
     return Columns(columns, split_plan.result.row_count)

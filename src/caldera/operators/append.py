@@ -1,66 +1,65 @@
 """UNION ALL: the rows of several inputs, one input after the other.
 
-    input 1 ─▶ Collect ─┐
-    input 2 ─▶ Collect ─┴─▶ AppendedRows ─▶ next pipeline
+    input 1 ─▶ its steps ─┐
+    input 2 ─▶ its steps ─┴─▶ steps above ─▶ sink          a pipeline for each input, all to the same sink
 
-Every input ends in a store of its own, so that rows come in the order of the inputs whoever read them; what lies in memory
-already is read where it lies.
+Nothing is kept: every input has a pipeline of its own, which goes through the steps above it, too. The steps and the sink are
+the same objects in all of them, and their memory is opened once, as for a pipeline that is run in several rounds. Rows that a
+sink keeps come in the order of the inputs, since morsels are numbered through.
 """
-from caldera.operators.collect import Collect
+from caldera.kernel.interface import I64, Owner, Struct
 from caldera.operators.pipeline import Stream
-from caldera.operators.rows_in_memory import ColumnsSource
-from caldera.operators.spilled_columns import SpilledColumns
+from caldera.operators.project import Project
 from caldera.plan import nodes
 from caldera.plan.operator import Operator, runs
-from caldera.storage import arrays
+
+MORSEL_BITS = 40                # of a morsel's number: branch << MORSEL_BITS | morsel
 
 
 @runs(nodes.Append)
 class AppendOperator(Operator):
-    """Keeps the rows of all inputs, and gives them on."""
+    """Names the columns of all inputs alike, and lets their rows stream on."""
 
     def estimate(self, estimates, node):
         figures = [estimates.of(input) for input in node.inputs]
         rows, total = sum(rows for rows, _, _ in figures), sum(total for _, _, total in figures)
-        return rows, total, total
+        return rows, figures[0][1], total
 
     def build(self, builder, node):
-        results = [lasting(builder.keep(branch, given, "append")) for branch, given in zip(node.branches, node.given)]
-        source = AppendedRows(node.columns, results)
-        return Stream(source, [], plain_columns={column.id: column.id for column in node.columns})
+        branches = []
+        for branch, given in zip(node.branches, node.given):
+            stream = builder.build(branch)
+            stream.steps.append(Project(tuple(zip(node.columns, given)), builder.evaluator))
+            branches.append(stream)
+        return Stream(None, [], branches=tuple(branches))
 
 
-def lasting(result):
-    """What holds rows, such that they may go to disk."""
-    if isinstance(result, Collect):
-        result.spill = SpilledColumns()
-    return result
+def numbered(heads):
+    """Streams of branches, each with a step that tells its morsels from those of the others."""
+    for number, head in enumerate(heads):
+        head.steps.insert(0, Numbered(number))
+        head.followed_from = None if head.followed_from is None else head.followed_from + 1
+    return heads
 
 
-class AppendedRows(ColumnsSource):
-    """The rows of results, one after the other. `results`: what has `finish()` and `row_count`."""
-    words = "Append"
+class Numbered(Owner):
+    """A step: the morsels of branch `number` come behind those of the branches before. Blocks without morsel get one."""
+    words = ""
+    layout = Struct(first=I64)
 
-    def __init__(self, columns, results):
-        super().__init__(columns, self.appended)
-        self.results, self.batches = results, self.appended_batches
+    def __init__(self, number):
+        super().__init__()
+        self.number = number
 
-    def appended_batches(self):
-        """If rows of any result are on disk: pairs (columns, row count) of all results; else None."""
-        found = [result.batches() for result in self.results]
-        return None if all(batches is None for batches in found) else self.one_by_one(found)
+    def open(self, run):
+        self.instances = [self.layout.make(first=self.number << MORSEL_BITS)]
 
-    def one_by_one(self, found):
-        """The batches of each result, or all its rows as one."""
-        for result, batches in zip(self.results, found):
-            if batches is None:
-                columns = result.finish()
-                yield columns, result.row_count
-            else:
-                yield from batches
+    def close(self):
+        self.instances = []
 
-    def appended(self):
-        """The columns of all results."""
-        found = [result.finish() for result in self.results]
-        self.row_count_without_columns = sum(result.row_count for result in self.results)
-        return [arrays.concatenate([columns[number] for columns in found]) for number in range(len(self.columns))]
+    def blocks(self, k, blocks):
+        """The same blocks."""
+        first = k.memory(self).first
+        for block in blocks:
+            block.morsel = first if block.morsel is None else first + block.morsel
+            yield block

@@ -19,9 +19,9 @@ from caldera.kernel.interface import I32, I64, Owner, Pointer, Struct
 from caldera.kernel.nullable import Sql
 from caldera.kernel.structures.row_store import TableRows
 from caldera.operators.aggregate import Aggregation, AggregateSink, end_aggregation, mapped_parts, scan_of
-from caldera.operators.append import AppendedRows
 from caldera.operators.grouping import compared_type
 from caldera.operators.pipeline import Sink, Source, Stream
+from caldera.operators.shared import kept_rows
 from caldera.optimize.estimates import OPERATOR_COST, ROW_COST
 from caldera.plan import nodes
 from caldera.plan.expressions import Constant
@@ -84,8 +84,7 @@ def input_streams(builder, node, count):
         return [builder.build(node.input)]
     columns = node.input.output
     kept = builder.keep(node.input, columns, "rows of grouping sets")
-    return [Stream(AppendedRows(columns, [kept]), [], plain_columns={column.id: column.id for column in columns})
-            for _ in range(count)]
+    return [kept_rows(columns, kept) for _ in range(count)]
 
 
 def aggregations(builder, stream, node, roots):

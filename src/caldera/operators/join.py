@@ -23,13 +23,13 @@ from caldera.kernel.nullable import Sql, is_true
 from caldera.kernel.structures.arena import Arena
 from caldera.kernel.structures.join_table import Arrivals, JoinTable, RowLayout, hash_of_keys
 from caldera.kernel.structures.row_store import PartitionRows
-from caldera.operators.append import lasting
 from caldera.operators.collect import Collect
 from caldera.operators.join_spill import JoinDetour
 from caldera.operators.key_filter import KeptKey
 from caldera.operators.pipeline import FansOut, Sink, Source, Stream
 from caldera.operators.row_search import RowSearch
 from caldera.operators.rows_in_memory import from_memory
+from caldera.operators.shared import lasting
 from caldera.operators.spilled_rows import FEW_ROWS
 from caldera.optimize.estimates import join_costs
 from caldera.optimize.range_joins import key_ranges

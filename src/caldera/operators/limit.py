@@ -35,8 +35,8 @@ class LimitOperator(Operator):
 
         def bounds():
             return row_number(builder, node.limit, "LIMIT"), row_number(builder, node.offset, "OFFSET") or 0
-        if all(isinstance(step, Project) for step in stream.steps):     # people who ask for a few rows expect the first ones
-            stream.in_order = True
+        if all(isinstance(step, Project) for head in stream.heads() for step in head.steps):
+            stream.in_order = True              # people who ask for a few rows expect the first ones
         stream.steps.append(Limit(bounds))
         return stream
 
@@ -65,6 +65,11 @@ class Limit(Owner, EndsEarly):
 
     def close(self):
         self.instances = []
+
+    @property
+    def has_enough(self):
+        """Whether rows of earlier branches were enough."""
+        return any(state.seen >= state.stop for state in self.instances)
 
     def blocks(self, k, blocks):
         """Cut every block to the rows that are wanted."""

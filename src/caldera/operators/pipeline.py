@@ -27,6 +27,9 @@ class Source:
         several rounds, before each of which the source is opened."""
         yield
 
+    def see(self, run):
+        """Note what data there are now, although other pipelines will run before."""
+
     def progress(self):
         """The share of the work that has been handed out, 0 to 1; 0 where nobody knows."""
         return 0.0
@@ -62,16 +65,18 @@ class FansOut:
 
 
 class EndsEarly:
-    """A step that may know that no more rows are wanted. is_fanned_out: whether steps behind it make several rows of one,
-    for which those that it has handed on are still wanted."""
-    is_fanned_out = False
+    """A step that may know that no more rows are wanted (`has_enough`). is_fanned_out: whether steps behind it make several
+    rows of one, for which those that it has handed on are still wanted."""
+    is_fanned_out, has_enough = False, False
 
 
 @dataclass
 class Pipeline:
     """A source, steps and a sink; `label` is for people. `scratch`: the arena to reset with every block, or None.
     `guard`: what decides when the run comes to it whether the pipeline is needed (operators.dictionary.MapPipeline), or
-    None. `releases`: functions of the run that give back the memory of what nobody reads behind this pipeline."""
+    None. `releases`: functions of the run that give back the memory of what nobody reads behind this pipeline.
+    `followed_from`: the number of the first step that pipelines of later branches go through, too; None if there are none.
+    """
     source: Any
     steps: list
     sink: Any
@@ -84,12 +89,13 @@ class Pipeline:
     variants: list = field(default_factory=list)        # the same for this and other facts
     cut: dict = field(default_factory=dict)                     # numbers of steps -> the pieces that end before them
     releases: list = field(default_factory=list)
+    followed_from: int | None = None
 
     def pieces(self):
         """The pipelines that do the work of this one, in order: itself, unless a step's other input went to disk (`detour`).
-        Then the pipeline is cut before that step: rows go to disk, too, and both come back by `detour.source`."""
-        numbers = tuple(number for number, step in enumerate(self.steps)
-                        if (detour := getattr(step, "detour", None)) is not None and detour.is_taken)
+        Then the pipeline is cut before that step: rows go to disk, too, and both come back by `detour.source`, when the last
+        of the branches that lead there has run."""
+        numbers = self.taken_detours()
         if not numbers:
             return [self]
         if numbers not in self.cut:
@@ -99,7 +105,11 @@ class Pipeline:
                 pieces.append(self.piece(source, self.steps[first:number], detour.sink))
                 source, first = detour.source, number
                 source.maps = getattr(self.source, "maps", {})
-            self.cut[numbers] = [*pieces, self.piece(source, self.steps[first:], self.sink)]
+                if self.followed_from is not None and number >= self.followed_from:
+                    break
+            else:
+                pieces.append(self.piece(source, self.steps[first:], self.sink))
+            self.cut[numbers] = pieces
         return self.cut[numbers]
 
     def piece(self, source, steps, sink):
@@ -115,6 +125,16 @@ class Pipeline:
             blocks = step.blocks(k, blocks)
         self.sink.consume(k, blocks)
         return k.finish()
+
+    def taken_detours(self):
+        """The numbers of steps whose other input went to disk."""
+        return tuple(number for number, step in enumerate(self.steps)
+                     if (detour := getattr(step, "detour", None)) is not None and detour.is_taken)
+
+    @property
+    def has_enough(self):
+        """Whether no more rows are wanted after what earlier branches have given, and none are to come back from disk."""
+        return any(step.has_enough for step in self.steps if isinstance(step, EndsEarly)) and not self.taken_detours()
 
     def rows_max(self):
         """At most how many rows its source and steps handle, once the source is open."""
@@ -137,7 +157,8 @@ class Pipeline:
 class Stream:
     """Rows on their way: a source and the steps so far. `plain_columns` maps ids of the plan to ids of the source's own
     columns while nothing but renaming has happened, else it is None. `in_order`: whether one worker shall take the rows as
-    the source has them. `releases`: see Pipeline."""
+    the source has them. `releases`, `followed_from`: see Pipeline. `branches`: the Streams whose rows these are, one after
+    the other, in place of a source (UNION ALL)."""
     source: Any
     steps: list
     needs_scratch: bool = False
@@ -146,6 +167,19 @@ class Stream:
     maps: dict = field(default_factory=dict)            # expression over a dictionary -> EntryMap
     in_order: bool = False
     releases: list = field(default_factory=list)
+    followed_from: int | None = None
+    branches: tuple = ()
+
+    def heads(self):
+        """The Streams from the sources of all branches through their steps and those of this one, in order."""
+        if not self.branches:
+            return [self]
+        heads = [replace(head, steps=[*head.steps, *self.steps], needs_scratch=head.needs_scratch or self.needs_scratch,
+                         in_order=head.in_order or self.in_order,
+                         followed_from=len(head.steps) if head.followed_from is None else head.followed_from)
+                 for branch in self.branches for head in branch.heads()]
+        heads[-1] = replace(heads[-1], followed_from=None, releases=[*heads[-1].releases, *self.releases])
+        return heads
 
     def evaluates(self, expressions):
         """Take note that steps or the sink will stage expressions."""

@@ -118,6 +118,10 @@ class TableSource(Morsels):
             values |= self.pointers("valid", number, pairs)
         self.instances = [self.layout.make(**values)]
 
+    def see(self, run):
+        """Pin the segments."""
+        run.open(self)
+
     def used_segments(self):
         """The segments that have rows to read; None in place of the others."""
         return [segment if runs else None for segment, runs in zip(self.scan.segments, self.scan.runs)]
