@@ -35,6 +35,8 @@ def imports(module):
         for child in ast.iter_child_nodes(node):
             if isinstance(child, ast.Import):
                 yield from ((name.name, child.lineno, lazy) for name in child.names)
+            elif isinstance(child, ast.Call) and getattr(child.func, "id", None) == "LazyModule":
+                yield child.args[0].value, child.lineno, True
             elif isinstance(child, ast.ImportFrom):
                 base = package[:len(package) - child.level + 1] if child.level else []
                 stem = ".".join([*base, *([child.module] if child.module else [])])

@@ -189,6 +189,36 @@ SELECT count(*), sum(g) FROM (SELECT g % 100 AS g FROM generate_series(1, 2500) 
 -- name: many_rows_without_those_of_the_other_side
 SELECT count(*), sum(g) FROM (SELECT g % 100 AS g FROM generate_series(1, 2500) g EXCEPT ALL SELECT g % 70 FROM generate_series(1, 1500) g) AS s;
 
+-- name: rows_of_a_union_look_for_partners
+SELECT u.id, u.name, b.price FROM (SELECT id, name FROM a UNION ALL SELECT id, name FROM b) AS u JOIN b ON b.id = u.id ORDER BY 1, 2, 3;
+
+-- name: rows_of_a_union_without_partners
+SELECT u.id, a.id FROM (SELECT id FROM a WHERE id > 1 UNION ALL SELECT id FROM b) AS u FULL JOIN a ON a.id = u.id ORDER BY 1, 2;
+
+-- name: rows_of_a_union_kept_for_a_join
+SELECT a.id, u.price FROM a LEFT JOIN (SELECT id, price FROM a WHERE id < 3 UNION ALL SELECT id, price FROM b) AS u ON a.id = u.id ORDER BY 1, 2;
+
+-- name: steps_between_a_union_and_the_one_inside
+SELECT name, count(*), sum(id) FROM (SELECT u.id, b.name FROM (SELECT id FROM a UNION ALL SELECT id FROM b) AS u JOIN b ON b.id = u.id WHERE u.id < 5 UNION ALL SELECT id, name FROM a) AS v GROUP BY name;
+
+-- name: rows_of_a_union_in_groups_distinct_and_not
+SELECT day, count(*), count(DISTINCT name), sum(price), sum(DISTINCT ratio) FROM (SELECT * FROM a UNION ALL SELECT * FROM b) AS u GROUP BY day;
+
+-- name: rows_of_a_union_in_grouping_sets
+SELECT name, day, count(*), max(price) FROM (SELECT * FROM a UNION ALL SELECT * FROM b) AS u GROUP BY ROLLUP (name, day);
+
+-- name: rows_of_a_union_in_windows
+SELECT id, rank() OVER (PARTITION BY name ORDER BY id), count(*) OVER () FROM (SELECT id, name FROM a UNION ALL SELECT id, name FROM b) AS u ORDER BY 1, 2;
+
+-- name: a_text_and_null_in_the_same_column
+SELECT s, count(*) FROM (SELECT name AS s FROM a UNION ALL SELECT NULL UNION ALL SELECT upper(name) FROM b) AS u GROUP BY s;
+
+-- name: enough_rows_before_the_branch_that_fails
+SELECT * FROM (SELECT 7 AS x UNION ALL SELECT 1 / (id - id) FROM a) AS u LIMIT 1;
+
+-- name: more_rows_than_the_first_branch_has
+SELECT count(*) FROM (SELECT * FROM (SELECT id FROM a UNION ALL SELECT id FROM b UNION ALL SELECT id FROM a) AS u OFFSET 5 LIMIT 10) AS v;
+
 -- name: fault_in_a_branch
 SELECT id FROM a UNION ALL SELECT 1 / (id - 5) FROM b;
 

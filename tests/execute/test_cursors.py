@@ -136,6 +136,13 @@ def test_a_cursor_sees_the_table_as_it_was_declared(connection):
     assert connection.sql("FETCH d").fetchall() == []
 
 
+def test_a_cursor_over_a_union_sees_all_its_tables_as_it_was_declared(connection):
+    connection.sql("DECLARE c CURSOR FOR SELECT a FROM t UNION ALL SELECT a FROM t WHERE a <= 0")
+    connection.sql("INSERT INTO t VALUES (0, 'new')")
+    assert connection.sql("FETCH 1 c").fetchall() == [(1,)]
+    assert connection.sql("FETCH ALL c").fetchall()[-1] == (ROWS,)
+
+
 def test_a_closed_cursor_leaves_no_thread_and_no_memory(connection):
     used = connection.session.database.budget.used
     connection.sql("DECLARE c CURSOR FOR SELECT a, b FROM t")

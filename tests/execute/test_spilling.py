@@ -40,6 +40,8 @@ OTHERS = {
     "union": "SELECT id % 100, word FROM t UNION SELECT big % 100, word FROM t ORDER BY 1, 2",
     "union all": "SELECT count(*), min(w), max(w), sum(x) FROM (SELECT id x, unique_word w FROM t "
                  "UNION ALL SELECT big, word FROM t) s",
+    "rows of a union and their partners": "SELECT count(*), min(w), max(w), sum(x) FROM (SELECT id x, unique_word w FROM t "
+                                          "UNION ALL SELECT big, word FROM t) s JOIN t ON s.x = t.id",
     "common table": "WITH c AS MATERIALIZED (SELECT id, unique_word w, n FROM t) SELECT a.id, b.w, a.n FROM c a JOIN c b "
                     "ON a.id = b.id + 1 ORDER BY 1",
     "common table in order": "WITH c AS MATERIALIZED (SELECT unique_word w, n FROM t ORDER BY big) SELECT * FROM c",

@@ -26,9 +26,10 @@ import time
 import zlib
 from functools import cached_property
 
-import llvmlite.binding as llvm
-
+from caldera.base.lazy import LazyModule
 from caldera.compile.routines import take_apart
+
+llvm = LazyModule("llvmlite.binding")
 
 LEVELS = {"fast": 0, "plain": 1, "o3": 3}
 ROUTINE_TIER = "plain"          # of routines that programs share
@@ -332,11 +333,13 @@ class Jit:
 
 
 class BackgroundCompiler:
-    """The helper process and the thread that reads its answers. If the process dies, requests are answered with None and
-    callers go on with the code they have."""
+    """The helper process and the threads that write its requests and read its answers. If the process dies, requests are
+    answered with None and callers go on with the code they have."""
 
     def __init__(self):
         self.lock, self.waiting, self.numbers, self.process = threading.Lock(), {}, itertools.count(), None
+        self.requests = queue.SimpleQueue()
+        threading.Thread(target=self.write_requests, daemon=True, name="caldera-requests").start()
 
     def start(self):
         environment = dict(os.environ, PYTHONPATH=os.pathsep.join(filter(None, sys.path)))
@@ -355,7 +358,17 @@ class BackgroundCompiler:
             self.process.returncode = 0             # nobody here shall wait for it
 
     def submit(self, text, tier, done):
-        """`done(object bytes or None)` is called later, from another thread."""
+        """`done(object bytes or None)` is called later, from another thread. Who asks does not wait: the process reads a
+        request when it is done with those before, and a pipe holds less than many a text."""
+        self.requests.put((text, tier, done))
+
+    def write_requests(self):
+        """A thread: send what is asked for."""
+        while True:
+            self.send(*self.requests.get())
+
+    def send(self, text, tier, done):
+        """Write one request."""
         payload = text.encode()
         with self.lock:
             number = next(self.numbers)

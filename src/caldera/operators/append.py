@@ -3,9 +3,9 @@
     input 1 ─▶ its steps ─┐
     input 2 ─▶ its steps ─┴─▶ steps above ─▶ sink          a pipeline for each input, all to the same sink
 
-Nothing is kept: every input has a pipeline of its own, which goes through the steps above it, too. The steps and the sink are
-the same objects in all of them, and their memory is opened once, as for a pipeline that is run in several rounds. Rows that a
-sink keeps come in the order of the inputs, since morsels are numbered through.
+Nothing is kept: every input has a pipeline of its own, which goes through the steps above it, too. The steps and the sink
+are the same objects in all of them, and their memory is opened once, as for a pipeline that is run in several rounds. Rows
+that a sink keeps come in the order of the inputs, since morsels are numbered through.
 """
 from caldera.kernel.interface import I64, Owner, Struct
 from caldera.operators.pipeline import Stream

@@ -61,11 +61,6 @@ class Collect(Sink, Owner):
             state = self.layout.make(morsel=-1)
             self.instances.append(state)
             self.stores.append({})
-            for number, column in enumerate(self.columns):
-                self.place(worker, f"values{number}", 0)
-                self.place(worker, f"valid{number}", 0)
-                if column.type.layout is TEXT:
-                    self.place(worker, f"bytes{number}", 0)
             state.grow_rows = self.callback(run.control.guarded(lambda _, worker=worker: self.grow_rows(worker)), 1)
             state.grow_text = self.callback(run.control.guarded(
                 lambda number, size, worker=worker: self.grow_text(worker, number, size)), 2)
@@ -112,6 +107,8 @@ class Collect(Sink, Owner):
                 self.place(worker, f"values{number}", self.value_bytes(column, self.limits[worker]),
                            self.value_bytes(column, state.row_count))
                 self.place(worker, f"valid{number}", self.limits[worker], state.row_count)
+            for number in self.text_numbers if not state.row_count else ():
+                self.begin_texts(worker, number)
         state.row_limit = 0 if self.refuses_always else self.limits[worker]
 
     def hands_over(self, worker, is_full):
@@ -157,9 +154,14 @@ class Collect(Sink, Owner):
             state.row_count, state.row_limit, state.morsel = 0, self.limits[worker], -1
             self.beginnings[worker].clear()
             for number in self.text_numbers:
-                setattr(state, f"used{number}", 0)
-                self.place(worker, f"bytes{number}", FIRST_BYTES)
-                setattr(state, f"room{number}", FIRST_BYTES - TEXT_PADDING)
+                self.begin_texts(worker, number)
+
+    def begin_texts(self, worker, number):
+        """No texts, and room for some."""
+        state = self.instances[worker]
+        setattr(state, f"used{number}", 0)
+        self.place(worker, f"bytes{number}", FIRST_BYTES)
+        setattr(state, f"room{number}", FIRST_BYTES - TEXT_PADDING)
 
     def grow_text(self, worker, number, size):
         """Called by generated code: room for `size` more bytes in a text column; if that is much, the next block begins with

@@ -11,9 +11,8 @@ N-th row's first word becomes a bound that later rows are compared with before a
 import math
 
 import numpy as np
-import pyarrow as pa
-import pyarrow.compute as pc
 
+from caldera.base.lazy import LazyModule
 from caldera.kernel.blocks import LANES, select
 from caldera.kernel.interface import FUNCTION, I8, I32, I64, Struct
 from caldera.kernel.nullable import Sql
@@ -30,6 +29,9 @@ from caldera.storage import arrays
 from caldera.types.columns import to_datums
 from caldera.types.registry import TYPES
 from caldera.types.text_arrays import to_binary
+
+pa = LazyModule("pyarrow")
+pc = LazyModule("pyarrow.compute")
 
 PRUNE_ROWS = 1 << 13            # a store of top-N is pruned when it holds that many rows more than the limit
 LARGEST = (1 << 63) - 1
@@ -318,5 +320,5 @@ def ranks(data):
         return arrays.text_rank(data.type, data.values)
     array = to_binary(data.values)
     if data.valid is not None:
-        array = pc.if_else(pa.array(data.valid.astype(bool)), array, pa.scalar(b"", pa.large_binary()))
-    return pc.rank(array, sort_keys="ascending", tiebreaker="min").to_numpy().astype(np.int64)
+        array = pc.if_else(arrays.truths(data.valid), array, pa.scalar(b"", pa.large_binary()))
+    return arrays.numbers_of(pc.rank(array, sort_keys="ascending", tiebreaker="min"), np.int64)

@@ -12,9 +12,8 @@ column that has such a number is kept here in *text form*: (offsets, blob) of th
 import decimal
 
 import numpy as np
-import pyarrow as pa
-import pyarrow.compute as pc
 
+from caldera.base.lazy import LazyModule
 from caldera.kernel import layouts
 from caldera.kernel.decimal import BIG, keep_numbers, number_of
 from caldera.kernel.text import TEXT_PADDING
@@ -23,6 +22,9 @@ from caldera.types import datums
 from caldera.types.calendar import DAY
 from caldera.types.registry import TYPES
 from caldera.types.text_arrays import from_binary, no_texts, padded, rebased, text_from_bytes, to_binary
+
+pa = LazyModule("pyarrow")
+pc = LazyModule("pyarrow.compute")
 
 MANTISSA_HIGH_BITS = 48                     # of a numeric's second word; the tag is above
 INT64, DIGITS_MAX = np.iinfo(np.int64), 18  # 10**18 is an int64
@@ -80,6 +82,12 @@ def row_numbers(rows):
     """int64 numbers as an Arrow array over the same memory. What pa.array does besides is to import pandas."""
     rows = np.ascontiguousarray(rows, np.int64)
     return pa.Array.from_buffers(pa.int64(), len(rows), [None, pa.py_buffer(rows)])
+
+
+def truths(flags):
+    """Flags (bool[n]) as an Arrow array, likewise without pandas."""
+    bits = np.packbits(flags, bitorder="little")
+    return pa.Array.from_buffers(pa.bool_(), len(flags), [None, pa.py_buffer(bits)])
 
 
 def numbers_of(array, dtype):
@@ -147,7 +155,7 @@ def without_null_values(column):
     if in_text_form(column):
         lengths = np.diff(column.values[0])
         if (lengths[absent] != 0).any():
-            kept = pc.if_else(pa.array(~absent), to_binary(column.values), pa.scalar(b"", pa.large_binary()))
+            kept = pc.if_else(truths(~absent), to_binary(column.values), pa.scalar(b"", pa.large_binary()))
             return ColumnData(column.type, from_binary(kept), column.valid)
     elif column.values[absent].any():
         values = column.values.copy()
@@ -206,7 +214,7 @@ def numeric_rank(values):
     if isinstance(values, tuple):
         encoded = to_binary(values).dictionary_encode()
         numbers = [decimal.Decimal(item.decode() or 0) for item in encoded.dictionary.to_pylist()]
-        return [rank_datums(TYPES["numeric"], numbers)[encoded.indices.to_numpy()]]
+        return [rank_datums(TYPES["numeric"], numbers)[numbers_of(encoded.indices, np.int32)]]
     tags = numeric_tags(values)
     if len(tags) == 0 or tags[0] < BIG and (tags == tags[0]).all():
         return [numeric_mantissa_high(values), values[:, 0].view(np.uint64)]
@@ -229,7 +237,8 @@ def text_rank(type, values):
     """Codes of the values of a type of the layout TEXT, in the type's order."""
     encoded = to_binary(values).dictionary_encode()
     if not type.bytes_are_ordered:
-        return rank_datums(type, map(type.from_bytes, encoded.dictionary.to_pylist()))[encoded.indices.to_numpy()]
+        ranks = rank_datums(type, map(type.from_bytes, encoded.dictionary.to_pylist()))
+        return ranks[numbers_of(encoded.indices, np.int32)]
     order = numbers_of(pc.sort_indices(encoded.dictionary), np.uint64)
     rank = np.empty(len(order), np.int32)
     rank[order] = np.arange(len(order), dtype=np.int32)

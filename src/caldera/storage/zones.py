@@ -20,8 +20,8 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-import pyarrow.compute as pc
 
+from caldera.base.lazy import LazyModule
 from caldera.kernel import layouts
 from caldera.kernel.decimal import BIG, INFINITY, MINUS_INFINITY, NAN
 from caldera.storage.arrays import in_text_form, is_text, numeric_mantissa_high, numeric_tags
@@ -29,6 +29,8 @@ from caldera.storage.encodings import INTEGERS
 from caldera.storage.engine import GRANULE_ROWS
 from caldera.types.calendar import DAY
 from caldera.types.text_arrays import text_from_bytes, text_items, to_binary
+
+pc = LazyModule("pyarrow.compute")
 
 TEXT_KEY_BYTES = 32
 SMALLEST, LARGEST = -(1 << 63), (1 << 63) - 1

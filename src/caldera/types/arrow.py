@@ -7,14 +7,14 @@
 Arrow counts days and microseconds from 1970. It has no infinite dates: those are the least and the greatest number of the
 type, both ways. Numerics are decimals of 128 bits where they fit, else of 256, else text.
 """
+import functools
 from itertools import islice
 from math import prod
 
 import numpy as np
-import pyarrow as pa
-import pyarrow.compute as pc
 
 from caldera.base.errors import error
+from caldera.base.lazy import LazyModule
 from caldera.kernel import layouts
 from caldera.kernel.decimal import BIG, words_of
 from caldera.types.array import array_of
@@ -35,23 +35,30 @@ from caldera.types.time import TIME
 from caldera.types.timestamp import TIMESTAMP, TIMESTAMPTZ
 from caldera.types.uuid import UUID_TYPE
 
+pa = LazyModule("pyarrow")
+pc = LazyModule("pyarrow.compute")
+
 NANOSECONDS = {"s": 1_000_000_000, "ms": 1_000_000, "us": 1000, "ns": 1}
 MONTH_DAY_NANO = np.dtype([("months", "<i4"), ("days", "<i4"), ("nanoseconds", "<i8")])
 JSON_NAMES = {"json", "jsonb", "jsonpath"}              # texts that must be read
 STRING_BYTES_MAX = 2**31 - 1
 DECIMAL128_DIGITS, DECIMAL256_DIGITS = 38, 76
-SIMPLE_TYPES = {pa.bool_(): BOOL, pa.int8(): INT2, pa.uint8(): INT2, pa.int16(): INT2, pa.uint16(): INT4, pa.int32(): INT4,
-                pa.uint32(): INT8, pa.int64(): INT8, pa.float16(): FLOAT4, pa.float32(): FLOAT4, pa.float64(): FLOAT8,
-                pa.string(): TEXT, pa.large_string(): TEXT, pa.string_view(): TEXT, pa.null(): TEXT,
-                pa.binary(): BYTEA, pa.large_binary(): BYTEA, pa.binary_view(): BYTEA, pa.date32(): DATE, pa.date64(): DATE,
-                pa.month_day_nano_interval(): INTERVAL}
-is_fixed_size = pa.types.is_fixed_size_binary
+
+
+@functools.cache
+def simple_types():
+    """{pyarrow type: SQL type} where there is nothing more to say."""
+    return {pa.bool_(): BOOL, pa.int8(): INT2, pa.uint8(): INT2, pa.int16(): INT2, pa.uint16(): INT4, pa.int32(): INT4,
+            pa.uint32(): INT8, pa.int64(): INT8, pa.float16(): FLOAT4, pa.float32(): FLOAT4, pa.float64(): FLOAT8,
+            pa.string(): TEXT, pa.large_string(): TEXT, pa.string_view(): TEXT, pa.null(): TEXT,
+            pa.binary(): BYTEA, pa.large_binary(): BYTEA, pa.binary_view(): BYTEA, pa.date32(): DATE, pa.date64(): DATE,
+            pa.month_day_nano_interval(): INTERVAL}
 
 
 def sql_type_of(arrow_type):
     """(SQL type, modifier) for the values of an Arrow type. 0A000 for nested types and others that have no counterpart."""
-    if arrow_type in SIMPLE_TYPES:
-        return SIMPLE_TYPES[arrow_type], None
+    if arrow_type in simple_types():
+        return simple_types()[arrow_type], None
     if arrow_type == pa.uint64():
         return NUMERIC, (20, 0)
     if isinstance(arrow_type, pa.BaseExtensionType):
@@ -66,7 +73,7 @@ def sql_type_of(arrow_type):
         return TIME, None
     if pa.types.is_duration(arrow_type):
         return INTERVAL, None
-    if is_fixed_size(arrow_type):
+    if pa.types.is_fixed_size_binary(arrow_type):
         return (UUID_TYPE if arrow_type.byte_width == UUID_TYPE.length else BYTEA), None
     if is_list(arrow_type):
         type, modifier = sql_type_of(arrow_type.value_type)
@@ -90,7 +97,8 @@ def plain(array):
     kind = array.type
     if pa.types.is_string(kind) or kind == pa.string_view():
         array = array.cast(pa.large_string())
-    elif pa.types.is_binary(kind) or kind == pa.binary_view() or is_fixed_size(kind) and kind.byte_width != UUID_TYPE.length:
+    elif (pa.types.is_binary(kind) or kind == pa.binary_view()
+          or pa.types.is_fixed_size_binary(kind) and kind.byte_width != UUID_TYPE.length):
         array = array.cast(pa.large_binary())
     return array.combine_chunks() if isinstance(array, pa.ChunkedArray) else array
 
@@ -239,7 +247,7 @@ def read_uuid(type, array):
     """Values of 16 bytes."""
     if len(array) == 0:
         return np.zeros((0, 2), np.int64)
-    if not is_fixed_size(array.type):
+    if not pa.types.is_fixed_size_binary(array.type):
         raise pa.ArrowTypeError
     halves = np.frombuffer(array.buffers()[1], ">i8", 2 * len(array), array.offset * 16)
     return zeroed(halves.astype(np.int64).reshape(-1, 2), array)

@@ -7,9 +7,11 @@ The first offset need not be 0. Behind the last row at least TEXT_PADDING bytes 
 works on whole words and lanes; functions here that make a blob see to that, by `padded`.
 """
 import numpy as np
-import pyarrow as pa
 
+from caldera.base.lazy import LazyModule
 from caldera.kernel.text import TEXT_PADDING
+
+pa = LazyModule("pyarrow")
 
 
 def padded(blob):

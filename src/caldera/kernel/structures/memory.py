@@ -109,7 +109,7 @@ class Allocation:
     def __init__(self, budget=None, refused=None, operator_bytes=None, always_refuses=False, wanted_for=lambda: ""):
         self.budget, self.refused, self.arrays, self.bytes, self.accounted = budget, refused, {}, 0, 0
         self.operator_bytes, self.always_refuses, self.wanted_for = operator_bytes, always_refuses, wanted_for
-        self.counted = {}                   # by the address of an array: its bytes that count
+        self.counted = {}                   # by the id of an array: its bytes that count
         self.lock = threading.Lock()
 
     def allows(self, held, wanted):
@@ -130,19 +130,19 @@ class Allocation:
         self.reserve(8 * words)
         array = POOL.take(max(words, reserve), zeroed)
         with self.lock:
-            self.arrays[array.ctypes.data], self.counted[array.ctypes.data] = array, 8 * words
+            self.arrays[id(array)], self.counted[id(array)] = array, 8 * words
         return array
 
     def extend(self, array, words):
         """Let so many words of an array count, which has them."""
         with self.lock:
-            more = 8 * words - self.counted[array.ctypes.data]
-            self.counted[array.ctypes.data] += more
+            more = 8 * words - self.counted[id(array)]
+            self.counted[id(array)] += more
         self.reserve(more)
 
     def bytes_of(self, array):
         """How many bytes of an array count."""
-        return self.counted.get(array.ctypes.data, 0)       # 0: another worker has just given it back
+        return self.counted.get(id(array), 0)       # 0: another worker has just given it back
 
     def account(self, size):
         """Count bytes that the run holds elsewhere, until `close`."""
@@ -174,8 +174,8 @@ class Allocation:
     def give_back(self, array):
         """One array back before the end of the run."""
         with self.lock:
-            self.arrays.pop(array.ctypes.data)
-            size = self.counted.pop(array.ctypes.data)
+            self.arrays.pop(id(array))
+            size = self.counted.pop(id(array))
             self.bytes -= size
         if self.budget is not None:
             self.budget.release(size)

@@ -14,12 +14,11 @@ compiled for generated code; `DECODERS` lists all that exist.
 import functools
 
 import numpy as np
-import pyarrow as pa
-import pyarrow.compute as pc
 
+from caldera.base.lazy import LazyModule
 from caldera.kernel import layouts
 from caldera.kernel.decimal import BIG
-from caldera.storage.arrays import numeric_mantissa_high, numeric_tags
+from caldera.storage.arrays import numbers_of, numeric_mantissa_high, numeric_tags, row_numbers
 from caldera.storage.encodings.constant import Constant
 from caldera.storage.encodings.encoding import SPARE_ROWS, Encoded, Encoding
 from caldera.storage.encodings.numeric_long import NumericLong
@@ -29,6 +28,8 @@ from caldera.storage.encodings.plain import Plain
 from caldera.storage.encodings.text_dictionary import DictionaryCodes, TextDictionary
 from caldera.storage.encodings.text_plain import TextPlain
 from caldera.types.text_arrays import from_binary, rebased, to_binary
+
+pc = LazyModule("pyarrow.compute")
 
 __all__ = ["DECODERS", "SPARE_ROWS", "Encoded", "Encoding", "choose", "choose_validity", "encode_plain", "encoding_of"]
 
@@ -149,7 +150,7 @@ def few_distinct(values):
     if rows <= SAMPLE_ROWS:
         return True
     chosen = np.random.default_rng(0).choice(rows, SAMPLE_ROWS, replace=False)
-    distinct = len(to_binary(values).take(pa.array(np.sort(chosen))).unique())
+    distinct = len(to_binary(values).take(row_numbers(np.sort(chosen))).unique())
     return distinct < 0.98 * SAMPLE_ROWS
 
 
@@ -158,8 +159,8 @@ def sorted_dictionary(values):
     encoded = to_binary(values).dictionary_encode()
     order = pc.sort_indices(encoded.dictionary)
     rank = np.empty(len(order), np.int32)
-    rank[order.to_numpy()] = np.arange(len(order), dtype=np.int32)
-    return rank[encoded.indices.to_numpy()], from_binary(encoded.dictionary.take(order))
+    rank[numbers_of(order, np.uint64)] = np.arange(len(order), dtype=np.int32)
+    return rank[numbers_of(encoded.indices, np.int32)], from_binary(encoded.dictionary.take(order))
 
 
 DECODERS = tuple(every_decoder())

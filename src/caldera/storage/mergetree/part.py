@@ -14,9 +14,9 @@ import zlib
 from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
-import pyarrow.compute as pc
 
 from caldera.base.errors import Error
+from caldera.base.lazy import LazyModule
 from caldera.kernel.text import TEXT_PADDING
 from caldera.storage.encodings import choose, choose_validity, encoding_of
 from caldera.storage.encodings.encoding import Encoded
@@ -27,6 +27,8 @@ from caldera.storage.zones import ZoneMap, build_zones
 from caldera.transaction.files import WholeFile, file_error
 from caldera.types import registry
 from caldera.types.text_arrays import to_binary
+
+pc = LazyModule("pyarrow.compute")
 
 THREADS, THREADED_ROWS = min(4, os.cpu_count() or 1), 50_000
 BOUND_BYTES = 256               # longer least and greatest texts are not kept in the footer
