@@ -40,6 +40,7 @@ from caldera.plan.outline import shown_condition
 from caldera.plan.predicates import conjunction, equalities
 
 MORSEL_ROWS = 1 << 14
+PLACED_ROWS_MIN = 1 << 14       # rows that it takes another worker to put in their places
 NAMES = {"inner": "Join", "left": "Left Join", "full": "Full Join", "semi": "Semi Join", "anti": "Anti Join",
          "mark": "Mark Join", "asof": "As-of Join"}
 MET = {"full": False, "semi": True, "anti": False, "mark": None}        # which kept rows come out in the end (KeptRows)
@@ -148,8 +149,8 @@ class ArrivedRows(PartitionRows, Source):
 
     @property
     def parallel(self):
-        """Few rows are not worth waking others, if that is once for each round."""
-        return not self.table.spill.runs or self.row_count > FEW_ROWS
+        """Few rows are not worth waking others, even fewer if that is not once for each round."""
+        return self.row_count > (FEW_ROWS if self.table.spill.runs else PLACED_ROWS_MIN)
 
     def blocks(self, k):
         """Pairs (partition, how many rows it has)."""

@@ -103,19 +103,21 @@ class TableSource(Morsels):
         self.arrays, names = [], [name for _, name in self.columns]
         self.scan = self.relation.scan(run.snapshot, names, self.ranges())
         values = self.morsel_fields(self.scan.runs, run.morsel_rows)
-        used = self.used_segments()
+        used, numbers = self.used_segments(), {}                # numbers: {field: a number for each segment}
         for number, name in enumerate(names):
             columns = [segment.column(name) if segment else None for segment in used]
             if self.columns[number][0].type.layout is TEXT:
-                values |= self.code_fields(run, number, name, columns)
+                numbers |= self.code_fields(run, number, name, columns)
             self.nullable[name] = any(column is not None and column.has_nulls for column in columns)
             self.scales[name] = common_scale(columns) if "scaled_numerics" not in run.disabled else None
             pairs = [(column.address, run.decoder(column.mantissas if self.scales[name] else column.encoding))
                      if column else (0, 0) for column in columns]
-            values |= self.pointers("values", number, pairs)
+            numbers |= self.pointers("values", number, pairs)
             pairs = [(column.validity_address, run.decoder(column.validity_encoding)) if column and column.has_nulls
                      else run.all_valid if column else (0, 0) for column in columns]
-            values |= self.pointers("valid", number, pairs)
+            numbers |= self.pointers("valid", number, pairs)
+        at, size = self.keep(np.array(list(numbers.values()), np.int64)), 8 * len(used)
+        values |= {field: at + place * size for place, field in enumerate(numbers)}
         self.instances = [self.layout.make(**values)]
 
     def see(self, run):
@@ -134,13 +136,12 @@ class TableSource(Morsels):
             has_codes = column is not None and self.coded[name]
             decoders.append(run.decoder(column.codes) if has_codes else 0)
             entries.append(column.dictionary.size if has_codes else 0)
-        return {f"code_decode{number}": self.keep(np.array(decoders, np.int64)),
-                f"entries{number}": self.keep(np.array(entries, np.int64))}
+        return {f"code_decode{number}": decoders, f"entries{number}": entries}
 
-    def pointers(self, part, number, pairs):
+    @staticmethod
+    def pointers(part, number, pairs):
         structs, decoders = zip(*pairs) if pairs else ((), ())
-        return {f"{part}_struct{number}": self.keep(np.array(structs, np.int64)),
-                f"{part}_decode{number}": self.keep(np.array(decoders, np.int64))}
+        return {f"{part}_struct{number}": structs, f"{part}_decode{number}": decoders}
 
     def reachable(self):
         """Besides structs and arrays: the segments' columns."""

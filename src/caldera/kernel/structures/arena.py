@@ -24,13 +24,13 @@ class Arena(Owner):
         self.turns = {}             # of a run that has failed: id of a worker's struct -> the chunks that take turns
 
     def open(self, run):
-        """Make each worker's first chunk. `run`: what knows the workers, the control and the allocation."""
+        """Give workers nothing yet: many an arena is never asked. `run`: what knows the workers, the control and the
+        allocation."""
         self.run, self.instances, self.arrays, self.chunks, self.turns = run, [], [], [], {}
         for _ in range(run.workers):
-            state = self.layout.make()
+            state = self.layout.make(limit=-TEXT_SPARE)
             self.instances.append(state)
             self.chunks.append([])
-            self.chunk(state, FIRST_WORDS)
             state.grow = self.callback(run.control.guarded(lambda size, state=state: self.grow(state, size)))
 
     def chunk(self, state, words):
@@ -46,13 +46,14 @@ class Arena(Owner):
         state.limit = array.ctypes.data + 8 * words - TEXT_SPARE
 
     def grow(self, state, size):
-        """A new chunk, at first of twice the size; the old one stays, since texts lie in it. Once the run has failed (which
+        """The first chunk, or one of twice the size; the old one stays, since texts lie in it. Once the run has failed (which
         may be for want of memory), nothing that is written until the block's end will be read: then a few chunks take
         turns."""
         needed = size + 2 * TEXT_SPARE
         if self.run.control.exception is None:
-            self.chunk(state, max(min(2 * (state.limit - state.start) // 8, self.last_words), -(-needed // 8)))
-            if self.when_full is not None:
+            is_first, twice = not state.start, 2 * (state.limit - state.start) // 8
+            self.chunk(state, max(min(twice, self.last_words), -(-needed // 8), FIRST_WORDS if is_first else 0))
+            if self.when_full is not None and not is_first:
                 self.when_full(self.instances.index(state))
             return
         turns = self.turns.setdefault(id(state), [])
@@ -73,6 +74,8 @@ class Arena(Owner):
 
     def start_over(self, worker):
         """Nobody needs what a worker's part was handed out: its first chunk stays."""
+        if not self.chunks[worker]:
+            return
         first, *others = self.chunks[worker]
         for array in others:
             self.arrays = [kept for kept in self.arrays if kept is not array]

@@ -136,16 +136,14 @@ class JoinTable(Owner):
         """Room for all rows that have arrived, and an empty directory."""
         run.open(self.partitions)
         self.run = run
-        counts = np.zeros(PARTITIONS + 1, np.int64)
-        for store in self.arrivals.stores:
-            if "partition_starts" in store:
-                counts[1:] += np.diff(store["partition_starts"][:PARTITIONS + 1])
-        self.row_count = int(counts.sum())
+        places = np.zeros(PARTITIONS + 1, np.int64)
+        np.cumsum(self.partitions.counts, out=places[1:])
+        self.row_count = int(places[-1])
         size = max(PARTITIONS, 1 << max(0, self.row_count - 1).bit_length())
         rows = run.allocation.take(max(1, self.row_count) * self.row_layout.width + 4)
-        directory, places = run.allocation.take(size + 1, zeroed=True), np.cumsum(counts)
+        directory = run.allocation.take(size + 1, zeroed=True)
         slots = directory[1:size + 1].reshape(PARTITIONS, -1)
-        empty = counts[1:] == 0                                 # nobody will work on these, and others begin where they end
+        empty = self.partitions.counts == 0                     # nobody will work on these, and others begin where they end
         slots[empty] = (places[:-1] << FILTER_BITS)[empty, None]
         self.arrays = [rows, directory]
         self.instances = [self.layout.make(rows=rows.ctypes.data, directory=directory.ctypes.data, directory_size=size,

@@ -326,8 +326,10 @@ class PartitionRows(Owner):
         columns = {field: self.keep(np.array([getattr(state, name) for state in states], np.int64))
                    for field, name in (("rows", "rows"), ("numbers", "partition_rows"), ("starts", "partition_starts"))}
         self.row_count = sum(state.row_count for state in states)
-        counts = sum(np.diff(store["partition_starts"][:PARTITIONS + 1])
-                     for state, store in zip(self.table.instances, self.table.stores) if state.partition_starts)
+        starts = [store["partition_starts"] for state, store in zip(self.table.instances, self.table.stores)
+                  if state.partition_starts]
+        counts = self.counts = sum((start[1:PARTITIONS + 1] - start[:PARTITIONS] for start in starts),
+                                   np.zeros(PARTITIONS, np.int64))
         parts = np.flatnonzero(counts)
         self.instances = [self.layout.make(tables=len(states), **columns, parts=self.keep(parts), part_count=len(parts),
                                            expected=self.keep(np.asarray(counts, np.int64)))]
