@@ -46,9 +46,9 @@ class Arena(Owner):
         state.limit = array.ctypes.data + 8 * words - TEXT_SPARE
 
     def grow(self, state, size):
-        """The first chunk, or one of twice the size; the old one stays, since texts lie in it. Once the run has failed (which
-        may be for want of memory), nothing that is written until the block's end will be read: then a few chunks take
-        turns."""
+        """The first chunk, or one of twice the size; the old one stays, since texts lie in it. Once the run has failed (for
+        want of memory, perhaps), nothing that is written until the block's end will be read: then a few chunks take turns.
+        """
         needed = size + 2 * TEXT_SPARE
         if self.run.control.exception is None:
             is_first, twice = not state.start, 2 * (state.limit - state.start) // 8
