@@ -103,7 +103,8 @@ class TableSource(Morsels):
         self.arrays, names = [], [name for _, name in self.columns]
         self.scan = self.relation.scan(run.snapshot, names, self.ranges())
         values = self.morsel_fields(self.scan.runs, run.morsel_rows)
-        used, numbers = self.used_segments(), {}                # numbers: {field: a number for each segment}
+        used, all_valid = self.used_segments(), run.all_valid
+        numbers = {}                                            # {field: a number for each segment}
         for number, name in enumerate(names):
             columns = [segment.column(name) if segment else None for segment in used]
             if self.columns[number][0].type.layout is TEXT:
@@ -114,7 +115,7 @@ class TableSource(Morsels):
                      if column else (0, 0) for column in columns]
             numbers |= self.pointers("values", number, pairs)
             pairs = [(column.validity_address, run.decoder(column.validity_encoding)) if column and column.has_nulls
-                     else run.all_valid if column else (0, 0) for column in columns]
+                     else all_valid if column else (0, 0) for column in columns]
             numbers |= self.pointers("valid", number, pairs)
         at, size = self.keep(np.array(list(numbers.values()), np.int64)), 8 * len(used)
         values |= {field: at + place * size for place, field in enumerate(numbers)}

@@ -249,6 +249,7 @@ class Segment:
 
     def __init__(self, row_count, make_column, order_by=()):
         self.row_count, self.make_column, self.order_by, self.columns = row_count, make_column, order_by, {}
+        self.known_runs = (), []                    # ranges that were asked for last, and what `granules` found
 
     def column(self, name):
         """The StoredColumn of that name."""
@@ -269,6 +270,14 @@ class Segment:
         """(first row, row count) of the runs of rows that may satisfy all ranges, in order."""
         if not ranges or self.row_count == 0:
             return [(0, self.row_count)] if self.row_count else []
+        asked, runs = self.known_runs
+        if asked != ranges:
+            runs = self.runs_within(ranges)
+            self.known_runs = list(ranges), runs
+        return runs
+
+    def runs_within(self, ranges):
+        """The same, by looking at the zones."""
         usable = [wanted for wanted in ranges if self.column(wanted.column).zones is not None
                   and self.column(wanted.column).type.name != "bpchar"]         # whose order ignores spaces at the end
         first, stop = self.window(usable)
