@@ -213,9 +213,6 @@ SELECT id, rank() OVER (PARTITION BY name ORDER BY id), count(*) OVER () FROM (S
 -- name: a_text_and_null_in_the_same_column
 SELECT s, count(*) FROM (SELECT name AS s FROM a UNION ALL SELECT NULL UNION ALL SELECT upper(name) FROM b) AS u GROUP BY s;
 
--- name: enough_rows_before_the_branch_that_fails
-SELECT * FROM (SELECT 7 AS x UNION ALL SELECT 1 / (id - id) FROM a) AS u LIMIT 1;
-
 -- name: more_rows_than_the_first_branch_has
 SELECT count(*) FROM (SELECT * FROM (SELECT id FROM a UNION ALL SELECT id FROM b UNION ALL SELECT id FROM a) AS u OFFSET 5 LIMIT 10) AS v;
 

@@ -30,6 +30,13 @@ def test_a_branch_is_not_run_when_its_rows_are_not_wanted(connection):
     assert shown.count("not needed") == 1
 
 
+def test_a_branch_that_is_not_wanted_raises_no_error(connection):
+    query = "SELECT * FROM (SELECT 7 AS x UNION ALL SELECT 1 / (a - a) FROM t) AS u LIMIT "
+    assert connection.sql(query + "1").fetchall() == [(7,)]
+    with pytest.raises(caldera.Error, match="division by zero"):
+        connection.sql(query + "2")
+
+
 def test_rows_come_in_the_order_of_branches(connection):
     rows = connection.sql("SELECT a FROM t UNION ALL SELECT -a FROM t").fetchall()
     assert sorted(rows[:ROWS]) == [(number,) for number in range(1, ROWS + 1)] and all(a < 0 for a, in rows[ROWS:])
