@@ -205,7 +205,7 @@ SELECT name, count(*), sum(id) FROM (SELECT u.id, b.name FROM (SELECT id FROM a 
 SELECT day, count(*), count(DISTINCT name), sum(price), sum(DISTINCT ratio) FROM (SELECT * FROM a UNION ALL SELECT * FROM b) AS u GROUP BY day;
 
 -- name: rows_of_a_union_in_grouping_sets
-SELECT name, day, count(*), max(price) FROM (SELECT * FROM a UNION ALL SELECT * FROM b) AS u GROUP BY ROLLUP (name, day);
+SELECT name, day, count(*), max(id) FROM (SELECT * FROM a UNION ALL SELECT * FROM b) AS u GROUP BY ROLLUP (name, day);
 
 -- name: rows_of_a_union_in_windows
 SELECT id, rank() OVER (PARTITION BY name ORDER BY id), count(*) OVER () FROM (SELECT id, name FROM a UNION ALL SELECT id, name FROM b) AS u ORDER BY 1, 2;
