@@ -5,7 +5,7 @@
                ▼  │ keyed by text, tier, CPU name and features, LLVM version
         memory and disk (the user's cache directory)
 
-Three tiers: `fast` (two cheap passes, code generation level 0), `plain` (the same passes, level 1: real register
+Three tiers: `fast` (code generation level 0, of the text as it is), `plain` (two cheap passes, level 1: real register
 allocation) and `o3` (all passes, vectorised). What is cached is object bytes: linking them takes a fraction of a
 millisecond. One lock in LLVM serialises its calls within a process, so `o3` in the background is done by a second process,
 this file run as a program, which reads texts and answers with object bytes; it is a fresh interpreter, never a fork.
@@ -24,7 +24,7 @@ import sys
 import threading
 import time
 import zlib
-from functools import cached_property
+from functools import cached_property, lru_cache
 
 from caldera.base.lazy import LazyModule
 from caldera.compile.routines import take_apart
@@ -36,6 +36,7 @@ ROUTINE_TIER = "plain"          # of routines that programs share
 ADVICE = re.compile(r", ![a-z._]+ ![0-9]+|\n  call void @llvm\.prefetch\..*")        # metadata, and prefetches
 RUN = ctypes.CFUNCTYPE(ctypes.c_int64, ctypes.c_void_p)
 CACHE_BYTES_MAX = 256 << 20
+DIGESTS_MAX = 16                # texts whose digests are kept
 KEPT_PROGRAMS_MAX = 4096        # programs that stay linked, and object bytes that stay in memory
 EXIT_WAIT_S = 2.0               # how long the process waits at its end until code is on disk
 WRITE_DELAY_S = 0.05            # how long code waits for being written, as the query that wanted it has better things to do
@@ -66,7 +67,9 @@ def parsed(text, tier):
 
 
 def optimize(module, machine, tier):
-    """Run a tier's passes over a parsed module."""
+    """Run a tier's passes over a parsed module: none in the first, where variables would go back to memory at each branch."""
+    if tier == "fast":
+        return
     options = llvm.create_pipeline_tuning_options(max(1, LEVELS[tier]))
     options.loop_vectorization = options.slp_vectorization = options.loop_unrolling = tier == "o3"
     builder = llvm.create_pass_builder(machine, options)
@@ -79,6 +82,12 @@ def optimize(module, machine, tier):
     for function in module.functions:
         if not function.is_declaration:
             passes.run(function, builder)
+
+
+@lru_cache(DIGESTS_MAX)
+def digest(cpu, text):
+    """What stands for a text in the names of what is made of it for a CPU; the tiers of one text are asked for in a row."""
+    return hashlib.sha256(f"{cpu} {text}".encode()).hexdigest()
 
 
 class Compiler:
@@ -144,7 +153,8 @@ class DiskCache:
 
     def get(self, key):
         try:
-            data = (self.folder / key).read_bytes()
+            with open(f"{self.folder}/{key}", "rb", buffering=0) as file:
+                data = file.readall()
         except OSError:
             return None
         if len(data) < 4 or struct.unpack("<I", data[:4])[0] != zlib.crc32(data[4:]):
@@ -248,7 +258,7 @@ class Jit:
     def key(self, text, tier):
         if self.cpu is None:
             self.cpu = host()
-        return hashlib.sha256(f"{tier} {self.cpu} {text}".encode()).hexdigest()
+        return f"{digest(self.cpu, text)}.{tier}"
 
     def cached_object(self, key):
         """Object bytes from memory or disk, or None."""

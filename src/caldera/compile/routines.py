@@ -12,10 +12,9 @@ from dataclasses import dataclass
 
 from caldera.kernel.llvm import NOTES
 
-ROUTINE = re.compile(r"^define internal (?P<type>.+?) @(?P<name>[\w.]+)\((?P<parameters>.*?)\) \{\n(?P<body>.*?)^\}\n",
-                     re.M | re.S)
-DECLARATION = re.compile(r"^declare .* @(?P<name>[\w.]+)\(.*\n", re.M)
+START, END, OPEN = "\ndefine internal ", "\n}", ") {\n"
 CALL = re.compile(r" @([\w.]+)\(")
+KNOWN_MAX = 4096                # routines whose texts are kept
 
 
 @dataclass(frozen=True)
@@ -26,18 +25,38 @@ class Routine:
     calls: tuple
 
 
+KNOWN = {}                      # by name, which says all about a routine's text
+
+
 def take_apart(text):
-    """(the text without its routines, the Routines, callees first)."""
-    found = list(ROUTINE.finditer(text)) if "\ndefine internal " in text else []
-    if not found:
+    """(the text without its routines, the Routines, callees first). Texts are long, so they are searched for words only."""
+    program, *pieces = text.split(START)
+    if not pieces:
         return text, []
-    declarations = {declared["name"]: declared[0] for declared in DECLARATION.finditer(text, found[-1].end())}
-    heads = {routine["name"]: "declare {type} @{name}({parameters})\n".format_map(routine.groupdict()) for routine in found}
-    routines = []
-    for routine in reversed(found):                     # callers come first in a text
-        called = sorted(set(CALL.findall(routine["body"])))
-        head = f"define {routine['type']} @run({routine['parameters']}) {{\n"
-        needed = "".join((heads | declarations)[name] for name in called)
-        calls = tuple(name for name in called if name in heads)
-        routines.append(Routine(routine["name"], head + NOTES.sub("", routine["body"]) + "}\n" + needed, calls))
-    return ROUTINE.sub(lambda routine: heads[routine["name"]], text), routines
+    last, _, tail = pieces[-1].partition(END + "\n")
+    pieces[-1] = last + END
+    declarations = {name_of(line): line + "\n" for line in tail.splitlines() if line.startswith("declare ")}
+    heads = {}
+    for piece in pieces:
+        head = piece[:piece.index(OPEN)]
+        heads[name_of(head)] = f"declare {head})\n"
+    routines = [routine(name, piece, heads, declarations) for name, piece in zip(heads, pieces)]
+    return f"{program}\n{''.join(heads.values())}{tail}", routines[::-1]           # callers come first in a text
+
+
+def name_of(head):
+    """The name in the first line of a function, or in a declaration."""
+    return head.partition(" @")[2].partition("(")[0]
+
+
+def routine(name, piece, heads, declarations):
+    """The Routine whose text, after `define internal`, is a piece of a module with these heads and declarations."""
+    if name not in KNOWN:
+        if len(KNOWN) >= KNOWN_MAX:
+            KNOWN.clear()
+        head, _, body = NOTES.sub("", piece.removesuffix(END)).partition(OPEN)
+        called = sorted(set(CALL.findall(body)))
+        needed = "".join(heads.get(other) or declarations[other] for other in called)
+        text = f"define {head.replace(f' @{name}(', ' @run(', 1)}{OPEN}{body}{END}\n{needed}"
+        KNOWN[name] = Routine(name, text, tuple(other for other in called if other in heads))
+    return KNOWN[name]

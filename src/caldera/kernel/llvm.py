@@ -4,16 +4,19 @@ The result of staging is a module whose function `i64 @run(ptr %state)` is one p
 pointers to structs, one for each of `owners`; the text therefore holds no address, and can be cached and sent to another
 machine. Routines (`Verbs.routine`) are internal functions of the same module. They are given the structs that they reach,
 and named after their text, so that programs which have the same one need not compile it each for itself
-(compile/routines.py).
+(compile/routines.py). Those of functions that know nothing of a query are staged once in a process (`KeptRoutine`).
 With `origins`, each line ends in a comment that names the line of the generator that asked for it.
 """
 import functools
 import hashlib
+import itertools
 import re
 import struct
 import sys
+from dataclasses import dataclass
+from types import FunctionType
 
-from caldera.kernel.interface import (BOOL, F64, I64, INTRINSIC_MATH, Array, Kernel, Memory, Pointer, Region, Type, Value,
+from caldera.kernel.interface import (BOOL, F64, I64, INTRINSIC_MATH, Array, Control, Kernel, Memory, Pointer, Region, Type, Value,
                                       Variable)
 
 COMPARE_INTEGER = {"eq": "eq", "ne": "ne", "lt": "slt", "le": "sle", "gt": "sgt", "ge": "sge",
@@ -22,6 +25,7 @@ COMPARE_FLOAT = {"eq": "oeq", "ne": "une", "lt": "olt", "le": "ole", "gt": "ogt"
 DIVISIONS = {"div": "sdiv", "rem": "srem", "udiv": "udiv", "urem": "urem"}
 ADDRESS = Type("ptr", 64)
 NOTES = re.compile(r", ![a-z._]+ ![0-9]+")              # metadata of an instruction, whose numbers are the module's
+FACTS = re.compile(r"(?:, ![a-z._]+ ![0-9]+)+")         # all that one instruction has of it
 SCOPES_MAX = 128                # fields with alias facts; what LLVM makes of them costs time with the square of their number
 KERNEL_FILES = "kernel/llvm.py", "kernel/interface.py", "kernel/nullable.py", "kernel/layouts.py", "contextlib.py"
 
@@ -43,12 +47,33 @@ class Function:
         self.is_routine, self.names = is_routine, 0
 
 
+@dataclass
+class KeptRoutine:
+    """A routine that means the same in all programs. told: what `LlvmKernel.emit_routine` gives; pieces: its text, cut where
+    metadata stands, whose numbers are the module's; facts: what stands at the cuts, as (method of the kernel, argument);
+    calls: (function, types) of the routines that it calls; declared: what it asks the module to declare."""
+    told: tuple
+    pieces: list
+    facts: list
+    calls: list
+    declared: dict
+
+
+KEPT = {}                       # (function, types, options of the kernel) -> KeptRoutine, or None where it cannot be kept
+NOBODY = Control()              # of kernels that stage what is kept: a routine that reaches it belongs to a run
+
+
+def knows_no_query(function):
+    """Whether what a function stages follows from its arguments' types."""
+    return isinstance(function, FunctionType) and function.__closure__ is None and "<locals>" not in function.__qualname__
+
+
 class LlvmKernel(Kernel):
     """Appends IR text for every verb; `finish` returns the module."""
 
     def __init__(self, control, origins=False, **options):
         self.metadata, self.declared, self.scopes = ["!0 = distinct !{!0}"], {}, {}
-        self.routines, self.names, self.finished, self.origins = {}, set(), [], origins
+        self.routines, self.names, self.finished, self.origins, self.facts = {}, set(), [], origins, {}
         self.function = Function()
         self.body = self.function.body
         super().__init__(control, **options)
@@ -102,16 +127,18 @@ class LlvmKernel(Kernel):
         self.metadata.append(f"!{number} = " + content.replace("{self}", f"!{number}"))
         return number
 
-    def alias_facts(self, array):
+    def alias_facts(self, scope):
         """Metadata that says this access touches its own scope and no other. LLVM cannot see that by itself, because
         the bases were loaded from memory. The lists of other scopes are known only at the end, so `finish` writes them."""
-        if array.scope is None:
+        if scope is None:
             return ""
-        if array.scope not in self.scopes:
-            scope = self.note("distinct !{{self}, !0}")
-            self.scopes[array.scope] = scope, self.note(f"!{{!{scope}}}"), self.note("others")
-        _, own, others = self.scopes[array.scope]
-        return f", !alias.scope !{own}, !noalias !{others}"
+        if scope not in self.scopes:
+            number = self.note("distinct !{{self}, !0}")
+            self.scopes[scope] = number, self.note(f"!{{!{number}}}"), self.note("others")
+        _, own, others = self.scopes[scope]
+        text = f", !alias.scope !{own}, !noalias !{others}"
+        self.facts[text] = LlvmKernel.alias_facts, scope
+        return text
 
     # values
     def constant(self, type, number):
@@ -259,18 +286,18 @@ class LlvmKernel(Kernel):
     def load(self, array, index, lanes=1):
         address, type = self.use(self.element_address(array, index)), array.type
         if isinstance(type, Pointer):
-            base = self.emit(ADDRESS, f"load ptr, ptr {address}" + self.alias_facts(array))
+            base = self.emit(ADDRESS, f"load ptr, ptr {address}" + self.alias_facts(array.scope))
             return Array(self, type.target, base, scope=("target of", array.scope))
         type = type.times(lanes)
         alignment = f", align {array.element_alignment}"
-        return self.emit(type, f"load {spell(type)}, ptr {address}{alignment}{self.alias_facts(array)}")
+        return self.emit(type, f"load {spell(type)}, ptr {address}{alignment}{self.alias_facts(array.scope)}")
 
     def store(self, array, index, value):
         value = self.lift(value, array.type)
         address = self.use(self.element_address(array, index))
         type, operand = (ADDRESS, self.use(value.base)) if isinstance(value, Array) else (value.type, self.use(value))
         alignment = f", align {array.element_alignment}"
-        self.line(f"store {spell(type)} {operand}, ptr {address}{alignment}{self.alias_facts(array)}")
+        self.line(f"store {spell(type)} {operand}, ptr {address}{alignment}{self.alias_facts(array.scope)}")
 
     def atomic_add(self, array, index, amount):
         address = self.use(self.element_address(array, index))
@@ -307,7 +334,9 @@ class LlvmKernel(Kernel):
         if vectorize is None:
             return ""
         hint = self.note(f'!{{!"llvm.loop.vectorize.enable", i1 {str(vectorize).lower()}}}')
-        return f", !llvm.loop !{self.note(f'distinct !{{{{self}}, !{hint}}}')}"
+        text = f", !llvm.loop !{self.note(f'distinct !{{{{self}}, !{hint}}}')}"
+        self.facts[text] = LlvmKernel.loop_facts, vectorize
+        return text
 
     def when(self, condition):
         if isinstance(condition, bool):             # known while staging: no branch
@@ -336,10 +365,7 @@ class LlvmKernel(Kernel):
         self.open_block(f"{name}.done")
 
     def routine(self, function, *arguments):
-        key = function, tuple(argument.type for argument in arguments)
-        if key not in self.routines:
-            self.routines[key] = self.emit_routine(function, key[1])
-        name, owners, types, single = self.routines[key]
+        name, owners, types, single = self.known_routine(function, tuple(argument.type for argument in arguments))
         operands = ", ".join([*(f"ptr {self.struct_of(owner)}" for owner in owners),
                               *(f"{spell(argument.type)} {self.use(argument)}" for argument in arguments)])
         if single:
@@ -347,6 +373,39 @@ class LlvmKernel(Kernel):
         packed = "{" + ", ".join(map(spell, types)) + "}"
         result = self.emit(ADDRESS, f"call {packed} @{name}({operands})").operand
         return tuple(self.emit(type, f"extractvalue {packed} {result}, {number}") for number, type in enumerate(types))
+
+    def known_routine(self, function, types):
+        """What `emit_routine` gives, for a function and the types of its arguments, staged only where that has to be."""
+        key = function, types
+        if key not in self.routines:
+            kept = self.routine_to_keep(function, types) if knows_no_query(function) and not self.origins else None
+            self.routines[key] = self.emit_routine(function, types) if kept is None else self.take_over(kept)
+        return self.routines[key]
+
+    def routine_to_keep(self, function, types):
+        """The KeptRoutine of a function; None if it turns out to belong to a run."""
+        options = dict(block_rows=self.block_rows, equal_hashes=self.equal_hashes)
+        key = function, types, *options.values()
+        if key not in KEPT:
+            k = LlvmKernel(NOBODY, **options)
+            k.inside = self.inside
+            told = k.emit_routine(function, types)
+            text = "\n".join(k.finished[-1])
+            facts = [k.facts[found] for found in FACTS.findall(text)]
+            kept = KeptRoutine(told, FACTS.split(text), facts, list(k.routines), k.declared)
+            KEPT[key] = None if NOBODY in told[1] or k.faults else kept
+        return KEPT[key]
+
+    def take_over(self, kept):
+        """Put a routine and those that it calls into the module, unless they are there; what `emit_routine` gives."""
+        for function, types in kept.calls:
+            self.known_routine(function, types)
+        if kept.told[0] not in self.names:
+            self.names.add(kept.told[0])
+            facts = [spelled(self, fact) for spelled, fact in kept.facts]
+            self.finished.append(["".join(itertools.chain(*zip(kept.pieces, [*facts, ""])))])
+            self.declared |= kept.declared
+        return kept.told
 
     def emit_routine(self, function, types):
         """Stage `function` as an internal function of the module: (name, the owners whose structs it is given, result types,
