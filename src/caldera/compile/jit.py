@@ -28,12 +28,13 @@ from functools import cached_property, lru_cache
 
 from caldera.base.lazy import LazyModule
 from caldera.compile.routines import take_apart
+from caldera.kernel.llvm import NOTES
 
 llvm = LazyModule("llvmlite.binding")
 
 LEVELS = {"fast": 0, "plain": 1, "o3": 3}
 ROUTINE_TIER = "plain"          # of routines that programs share
-ADVICE = re.compile(r", ![a-z._]+ ![0-9]+|\n  call void @llvm\.prefetch\..*")        # metadata, and prefetches
+PREFETCH = re.compile(r"\n  call void @llvm\.prefetch\..*")
 RUN = ctypes.CFUNCTYPE(ctypes.c_int64, ctypes.c_void_p)
 CACHE_BYTES_MAX = 256 << 20
 DIGESTS_MAX = 16                # texts whose digests are kept
@@ -60,7 +61,7 @@ def parsed(text, tier):
     """The module of a text. `fast` takes no advice: metadata is half of what there is to read, and each prefetch costs as
     much as twenty other instructions."""
     if tier == "fast":
-        text = ADVICE.sub("", text.partition("\n!")[0]) + "\n"
+        text = PREFETCH.sub("", NOTES.sub("", text.partition("\n!")[0])) + "\n"
     module = llvm.parse_assembly(text)
     module.verify()
     return module

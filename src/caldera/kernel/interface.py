@@ -258,8 +258,7 @@ class Memory:
 
     def field(self, name):
         """The field as an array of one element, for atomic_add and the like."""
-        address = self.kernel.element_address(Array(self.kernel, I8, self.base), self.layout.offset(name))
-        return Array(self.kernel, self.layout.fields[name], address, scope=("struct", self.owner, name))
+        return self.kernel.field(self, name)
 
 
 class Verbs:
@@ -393,6 +392,11 @@ class Kernel(Verbs):
         """Raise TypeError for integers of 128 bits, where the machine would need a routine of a library to handle them."""
         if any(type.bits > 64 for type in types):
             raise TypeError("integers of 128 bits are neither divided nor converted to floats or from them: write a routine")
+
+    def field(self, memory, name):
+        """A field of a Memory, as an array of one element."""
+        address = self.element_address(Array(self, I8, memory.base), memory.layout.offset(name))
+        return Array(self, memory.layout.fields[name], address, scope=("struct", memory.owner, name))
 
     @contextmanager
     def region(self, name):

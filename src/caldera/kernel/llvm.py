@@ -37,13 +37,32 @@ def spell(type):
     return type.name if type.lanes == 1 else f"<{type.lanes} x {type.name}>"
 
 
+def spell_constant(type, number):
+    """A number of a type as LLVM writes it; for a vector type, the same in every lane."""
+    if type.is_float:           # decimal notation would round; the bit pattern does not. A float is written as a double
+        if type.bits == 32:
+            number = struct.unpack("f", struct.pack("f", number))[0]
+        text = "0x" + struct.pack(">d", number).hex()
+    elif type.bits > 1:
+        half = 1 << (type.bits - 1)
+        text = str(((int(number) + half) & (2 * half - 1)) - half)
+    else:
+        text = "true" if number else "false"
+    return text if type.lanes == 1 else f"splat ({type.name} {text})"
+
+
+def alignment(array, type):
+    """What an access to elements of an array says of their address, unless it is what LLVM expects of the type."""
+    return "" if array.alignment is None and type.lanes == 1 and type.bits <= 64 else f", align {array.element_alignment}"
+
+
 class Function:
     """The text of one function while it grows: its entry block (allocas, struct addresses) and its body. structs: {id of an
     owner: (the owner, the operand that points to its struct)}. is_routine: whether structs are parameters, which in `run`
-    come from the state block. names: how many names it has given."""
+    come from the state block. fields: {(id of an owner, name of a field): the field}. names: how many names it has given."""
 
     def __init__(self, is_routine=False):
-        self.entry, self.body, self.block, self.structs = [], [], "start", {}
+        self.entry, self.body, self.block, self.structs, self.fields = [], [], "start", {}, {}
         self.is_routine, self.names = is_routine, 0
 
 
@@ -134,33 +153,25 @@ class LlvmKernel(Kernel):
             return ""
         if scope not in self.scopes:
             number = self.note("distinct !{{self}, !0}")
-            self.scopes[scope] = number, self.note(f"!{{!{number}}}"), self.note("others")
-        _, own, others = self.scopes[scope]
-        text = f", !alias.scope !{own}, !noalias !{others}"
-        self.facts[text] = LlvmKernel.alias_facts, scope
-        return text
+            own, others = self.note(f"!{{!{number}}}"), self.note("others")
+            text = f", !alias.scope !{own}, !noalias !{others}"
+            self.scopes[scope] = text, number, others
+            self.facts[text] = LlvmKernel.alias_facts, scope
+        return self.scopes[scope][0]
 
     # values
     def constant(self, type, number):
-        if type.is_float:       # decimal notation would round; the bit pattern does not. A float is written as a double
-            if type.bits == 32:
-                number = struct.unpack("f", struct.pack("f", number))[0]
-            text = "0x" + struct.pack(">d", number).hex()
-        elif type.bits > 1:
-            half = 1 << (type.bits - 1)
-            text = str(((int(number) + half) & (2 * half - 1)) - half)
-        else:
-            text = "true" if number else "false"
-        return self.root_value(type, text if type.lanes == 1 else f"splat ({type.name} {text})")
+        return self.root_value(type, spell_constant(type, number))
+
+    def operand(self, value, type):
+        """What stands for a staged value, or for a Python number of that type."""
+        return self.use(value) if value.__class__ is Value else spell_constant(type, value)
 
     def binary(self, name, a, b):
-        known = b if not isinstance(b, Value) else None
-        b = self.lift(b, a.type)
-        if a.type.is_float:
-            return self.emit(a.type, f"f{name} {spell(a.type)} {self.use(a)}, {self.use(b)}")
-        if name in DIVISIONS:
-            return self.divide(name, a, b, known)
-        return self.emit(a.type, f"{name} {spell(a.type)} {self.use(a)}, {self.use(b)}")
+        type = a.type
+        if name in DIVISIONS and not type.is_float:
+            return self.divide(name, a, self.lift(b, type), b if not isinstance(b, Value) else None)
+        return self.emit(type, f"{'f' if type.is_float else ''}{name} {spell(type)} {self.use(a)}, {self.operand(b, type)}")
 
     def divide(self, name, a, b, known):
         """Total division: LLVM's is undefined for a divisor of zero and for the smallest number by -1."""
@@ -179,7 +190,7 @@ class LlvmKernel(Kernel):
             predicate = "fcmp " + COMPARE_FLOAT[name]
         else:                                       # true is 1, where LLVM's signed order would take its only bit for a sign
             predicate = "icmp " + COMPARE_INTEGER[name].replace("s", "u" if a.type.bits == 1 else "s")
-        operands = f"{spell(a.type)} {self.use(a)}, {self.use(self.lift(b, a.type))}"
+        operands = f"{spell(a.type)} {self.use(a)}, {self.operand(b, a.type)}"
         return self.emit(BOOL.times(a.type.lanes), f"{predicate} {operands}")
 
     def convert(self, value, type, signed=True):
@@ -212,7 +223,8 @@ class LlvmKernel(Kernel):
         if isinstance(condition, bool):
             return a if condition else b
         type = (a if isinstance(a, Value) else b).type
-        arms = ", ".join(f"{spell(type)} {self.use(self.lift(arm, type))}" for arm in (a, b))
+        spelled = spell(type)
+        arms = f"{spelled} {self.operand(a, type)}, {spelled} {self.operand(b, type)}"
         return self.emit(type, f"select {spell(condition.type)} {self.use(condition)}, {arms}")
 
     def accumulate(self, total, value):
@@ -249,6 +261,21 @@ class LlvmKernel(Kernel):
     def memory(self, owner):
         return Memory(self, owner, self.root_value(ADDRESS, self.struct_of(owner)))
 
+    def field(self, memory, name):
+        """The addresses of an owner's fields are computed once, in the entry block."""
+        function, owner, base = self.function, memory.owner, memory.base.operand
+        if function.structs.get(id(owner), (None, None))[1] != base:
+            return super().field(memory, name)
+        key = id(owner), name
+        if key not in function.fields:
+            offset, address = memory.layout.offset(name), base
+            if offset:
+                address = f"%{self.fresh('field')}"
+                function.entry.append(f"  {address} = getelementptr inbounds i8, ptr {base}, i64 {offset}")
+            function.fields[key] = Array(self, memory.layout.fields[name], self.root_value(ADDRESS, address),
+                                         scope=("struct", owner, name))
+        return function.fields[key]
+
     def struct_of(self, owner):
         """The operand that points to an owner's struct."""
         function = self.function
@@ -280,8 +307,8 @@ class LlvmKernel(Kernel):
     def element_address(self, array, index):
         if isinstance(index, int) and index == 0:
             return array.base
-        operand = self.use(self.lift(index, I64))
-        return self.emit(ADDRESS, f"getelementptr inbounds {spell(array.type)}, ptr {self.use(array.base)}, i64 {operand}")
+        place = f"ptr {self.use(array.base)}, i64 {self.operand(index, I64)}"
+        return self.emit(ADDRESS, f"getelementptr inbounds {spell(array.type)}, {place}")
 
     def load(self, array, index, lanes=1):
         address, type = self.use(self.element_address(array, index)), array.type
@@ -289,15 +316,16 @@ class LlvmKernel(Kernel):
             base = self.emit(ADDRESS, f"load ptr, ptr {address}" + self.alias_facts(array.scope))
             return Array(self, type.target, base, scope=("target of", array.scope))
         type = type.times(lanes)
-        alignment = f", align {array.element_alignment}"
-        return self.emit(type, f"load {spell(type)}, ptr {address}{alignment}{self.alias_facts(array.scope)}")
+        facts = alignment(array, type) + self.alias_facts(array.scope)
+        return self.emit(type, f"load {spell(type)}, ptr {address}{facts}")
 
     def store(self, array, index, value):
-        value = self.lift(value, array.type)
         address = self.use(self.element_address(array, index))
-        type, operand = (ADDRESS, self.use(value.base)) if isinstance(value, Array) else (value.type, self.use(value))
-        alignment = f", align {array.element_alignment}"
-        self.line(f"store {spell(type)} {operand}, ptr {address}{alignment}{self.alias_facts(array.scope)}")
+        if isinstance(value, Array):
+            type, operand = ADDRESS, self.use(value.base)
+        else:
+            type, operand = value.type if isinstance(value, Value) else array.type, self.operand(value, array.type)
+        self.line(f"store {spell(type)} {operand}, ptr {address}{alignment(array, type)}{self.alias_facts(array.scope)}")
 
     def atomic_add(self, array, index, amount):
         address = self.use(self.element_address(array, index))
@@ -460,9 +488,10 @@ class LlvmKernel(Kernel):
     def finish_as(self, signature, result):
         """The module, whose outer function `run` has this signature and result (an operand of i64)."""
         self.check_finished()
-        listed = [f"!{scope}" for scope, _, _ in self.scopes.values()][:SCOPES_MAX]
-        for number, (_, _, others) in enumerate(self.scopes.values()):
-            rest = ", ".join(listed[:number] + listed[number + 1:]) if number < SCOPES_MAX else ""
+        listed = [f"!{scope}, " for _, scope, _ in self.scopes.values()][:SCOPES_MAX]
+        whole = "".join(listed)
+        for number, (_, scope, others) in enumerate(self.scopes.values()):
+            rest = whole.replace(f"!{scope}, ", "", 1)[:-2] if number < SCOPES_MAX else ""
             self.metadata[others] = f"!{others} = !{{{rest}}}"
         self.close_function(f"define i64 @run({signature}) {{", f"  ret i64 {result}")
         functions = [line for function in reversed(self.finished) for line in function]
