@@ -37,13 +37,14 @@ WAIT_S = 0.02                   # between looks at timeouts, Ctrl-C and new code
 JIT = Jit()
 in_child(JIT.renew)
 DECODERS = Decoders(JIT)
+COMMON_TEXTS = {}               # by kind and facts of pipelines that share it: (text, its owners' places, its faults)
 
 
 class Staged:
     """A pipeline's text, what it reaches, what can go wrong, and the programs made of it so far."""
 
-    def __init__(self, text, kernel, facts, emit_s):
-        self.text, self.owners, self.faults, self.facts, self.emit_s = text, kernel.owners[1:], kernel.faults, facts, emit_s
+    def __init__(self, text, owners, faults, facts, emit_s):
+        self.text, self.owners, self.faults, self.facts, self.emit_s = text, owners, faults, facts, emit_s
         self.line_count, self.runs = text.count("\n"), 0
         self.best, self.better = None, None         # the Program to run, and the Event of one that is being compiled
         self.programs = {}                          # by tier, where the session asks for one
@@ -297,13 +298,28 @@ class Run:
     def stage(self, pipeline, facts):
         """Make a pipeline's text for some facts. Rounds over rows from disk go to and fro between few variants."""
         started = time.perf_counter()
-        kernel = LlvmKernel(self.control, **self.options())
-        with AT_REST:
-            text = pipeline.stage(kernel)
-        staged = Staged(text, kernel, facts, time.perf_counter() - started)
+        written = self.written_for_all(pipeline, facts) if pipeline.text_is_common else self.written(pipeline)
+        staged = Staged(*written, facts, time.perf_counter() - started)
         pipeline.variants = [*pipeline.variants[-VARIANTS_MAX + 1:], staged]
         pipeline.timings["emit_s"] = staged.emit_s
         return staged
+
+    def written(self, pipeline):
+        """The pipeline's text, the owners that it reaches beside the run's control, and what can go wrong."""
+        kernel = LlvmKernel(self.control, **self.options())
+        with AT_REST:
+            text = pipeline.stage(kernel)
+        return text, kernel.owners[1:], kernel.faults
+
+    def written_for_all(self, pipeline, facts):
+        """The same for a pipeline of which all have one text: it reaches nothing but its source and its sink."""
+        ends = pipeline.source, pipeline.sink
+        key = (*map(type, ends), facts, *self.options().values())
+        if key not in COMMON_TEXTS:
+            text, owners, faults = self.written(pipeline)
+            COMMON_TEXTS[key] = text, [ends.index(owner) for owner in owners], faults
+        text, places, faults = COMMON_TEXTS[key]
+        return text, [ends[place] for place in places], faults
 
     def run_compiled(self, pipeline):
         """Machine code: the best that is ready, then better code if it arrives in time."""

@@ -160,7 +160,7 @@ class ArrivedRows(PartitionRows, Source):
 class PlacedRows(JoinTable, Sink):
     """Its sink, and as its guard the one who gives back what has been copied. known_keys: the KeptKeys that look at the
     rows when they are there."""
-    words, known_keys = "Join Table", ()
+    words, known_keys, texts_are_alike = "Join Table", (), True
 
     def wanted(self, run):
         """Unless the rows are on disk."""

@@ -40,8 +40,9 @@ class Source:
 
 class Sink:
     """Where a pipeline's rows end: `open(run)` takes memory, then `consume(k, blocks)` is staged. words, facts: see
-    Source. spills: what its rows go to disk by (pages.Spill and the like), for EXPLAIN."""
-    words, facts, spills = "", (), ()
+    Source. spills: what its rows go to disk by (pages.Spill and the like), for EXPLAIN. texts_are_alike: whether pipelines
+    that consist of a source and this have one text, but for facts, and reach no other owner."""
+    words, facts, spills, texts_are_alike = "", (), (), False
 
     def close(self):
         """The run has ended."""
@@ -135,6 +136,11 @@ class Pipeline:
     def has_enough(self):
         """Whether no more rows are wanted after what earlier branches have given, and none are to come back from disk."""
         return any(step.has_enough for step in self.steps if isinstance(step, EndsEarly)) and not self.taken_detours()
+
+    @property
+    def text_is_common(self):
+        """Whether its text is that of all pipelines with ends of the same kinds, and the same facts."""
+        return self.sink.texts_are_alike and not self.steps
 
     def rows_max(self):
         """At most how many rows its source and steps handle, once the source is open."""
