@@ -25,6 +25,7 @@ import ctypes
 from collections.abc import Callable
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
+from functools import cached_property
 
 BLOCK_ROWS = 1024
 
@@ -37,9 +38,19 @@ class Type:
     is_float: bool = False
     lanes: int = 1
 
-    @property
+    @cached_property
     def size(self):
         return max(1, self.bits // 8)
+
+    @cached_property
+    def spelled(self):
+        """The type as LLVM writes it."""
+        return self.name if self.lanes == 1 else f"<{self.lanes} x {self.name}>"
+
+    @cached_property
+    def is_word(self):
+        """Whether it is one integer of 32 bits or more."""
+        return self.lanes == 1 and not self.is_float and self.bits >= 32
 
     def times(self, lanes):
         """The type of so many lanes."""
@@ -51,6 +62,7 @@ class Pointer:
     """The type of a struct field or array element that points to an array of `target`."""
     target: object
     size: int = 8
+    spelled = "ptr"
 
 
 BOOL, I8, I16, I32, I64, I128 = (Type(f"i{bits}", bits) for bits in (1, 8, 16, 32, 64, 128))

@@ -26,19 +26,15 @@ DIVISIONS = {"div": "sdiv", "rem": "srem", "udiv": "udiv", "urem": "urem"}
 ADDRESS = Type("ptr", 64)
 NOTES = re.compile(r", ![a-z._]+ ![0-9]+")              # metadata of an instruction, whose numbers are the module's
 FACTS = re.compile(r"(?:, ![a-z._]+ ![0-9]+)+")         # all that one instruction has of it
+SMALL = 1 << 31                 # numbers below are written as they are, in types that have room for them
 SCOPES_MAX = 128                # fields with alias facts; what LLVM makes of them costs time with the square of their number
 KERNEL_FILES = "kernel/llvm.py", "kernel/interface.py", "kernel/nullable.py", "kernel/layouts.py", "contextlib.py"
 
 
-def spell(type):
-    """The type as LLVM writes it."""
-    if type.__class__ is Pointer:
-        return "ptr"
-    return type.name if type.lanes == 1 else f"<{type.lanes} x {type.name}>"
-
-
 def spell_constant(type, number):
     """A number of a type as LLVM writes it; for a vector type, the same in every lane."""
+    if number.__class__ is int and type.is_word and -SMALL <= number < SMALL:
+        return str(number)
     if type.is_float:           # decimal notation would round; the bit pattern does not. A float is written as a double
         if type.bits == 32:
             number = struct.unpack("f", struct.pack("f", number))[0]
@@ -125,10 +121,10 @@ class LlvmKernel(Kernel):
 
     def declared_call(self, type, name, *arguments):
         """Call an intrinsic or a function of the C library."""
-        operands = ", ".join(f"{spell(argument.type)} {self.use(argument)}" for argument in arguments)
-        parameters = ", ".join(spell(argument.type) for argument in arguments)
-        self.declared[name] = f"declare {spell(type)} @{name}({parameters})"
-        return self.emit(type, f"call {spell(type)} @{name}({operands})")
+        operands = ", ".join(f"{argument.type.spelled} {self.use(argument)}" for argument in arguments)
+        parameters = ", ".join(argument.type.spelled for argument in arguments)
+        self.declared[name] = f"declare {type.spelled} @{name}({parameters})"
+        return self.emit(type, f"call {type.spelled} @{name}({operands})")
 
     def intrinsic(self, type, stem, *arguments):
         """Call an intrinsic that is overloaded on its result's type."""
@@ -151,11 +147,13 @@ class LlvmKernel(Kernel):
         the bases were loaded from memory. The lists of other scopes are known only at the end, so `finish` writes them."""
         if scope is None:
             return ""
+        if scope.__class__ is tuple and scope[0] == "struct":           # LLVM sees that the fields of one lie apart
+            scope = scope[:2]
         if scope not in self.scopes:
-            number = self.note("distinct !{{self}, !0}")
-            own, others = self.note(f"!{{!{number}}}"), self.note("others")
-            text = f", !alias.scope !{own}, !noalias !{others}"
-            self.scopes[scope] = text, number, others
+            number = len(self.metadata)
+            self.metadata += f"!{number} = distinct !{{!{number}, !0}}", f"!{number + 1} = !{{!{number}}}", "others"
+            text = f", !alias.scope !{number + 1}, !noalias !{number + 2}"
+            self.scopes[scope] = text, number, number + 2
             self.facts[text] = LlvmKernel.alias_facts, scope
         return self.scopes[scope][0]
 
@@ -171,7 +169,7 @@ class LlvmKernel(Kernel):
         type = a.type
         if name in DIVISIONS and not type.is_float:
             return self.divide(name, a, self.lift(b, type), b if not isinstance(b, Value) else None)
-        return self.emit(type, f"{'f' if type.is_float else ''}{name} {spell(type)} {self.use(a)}, {self.operand(b, type)}")
+        return self.emit(type, f"{'f' if type.is_float else ''}{name} {type.spelled} {self.use(a)}, {self.operand(b, type)}")
 
     def divide(self, name, a, b, known):
         """Total division: LLVM's is undefined for a divisor of zero and for the smallest number by -1."""
@@ -179,18 +177,18 @@ class LlvmKernel(Kernel):
         if name in ("div", "rem") and (known is None or known in (0, -1)):
             minus_one = self.compare("eq", b, -1)
             safe = self.choose(self.or_(minus_one, self.compare("eq", b, 0)), self.constant(a.type, 1), b)
-            quotient = self.emit(a.type, f"{DIVISIONS[name]} {spell(a.type)} {self.use(a)}, {self.use(safe)}")
+            quotient = self.emit(a.type, f"{DIVISIONS[name]} {a.type.spelled} {self.use(a)}, {self.use(safe)}")
             return self.choose(minus_one, self.constant(a.type, 0) - a, quotient) if name == "div" else quotient
         if known is None or known == 0:
             b = self.choose(self.compare("eq", b, 0), self.constant(a.type, 1), b)
-        return self.emit(a.type, f"{DIVISIONS[name]} {spell(a.type)} {self.use(a)}, {self.use(b)}")
+        return self.emit(a.type, f"{DIVISIONS[name]} {a.type.spelled} {self.use(a)}, {self.use(b)}")
 
     def compare(self, name, a, b):
         if a.type.is_float:
             predicate = "fcmp " + COMPARE_FLOAT[name]
         else:                                       # true is 1, where LLVM's signed order would take its only bit for a sign
             predicate = "icmp " + COMPARE_INTEGER[name].replace("s", "u" if a.type.bits == 1 else "s")
-        operands = f"{spell(a.type)} {self.use(a)}, {self.operand(b, a.type)}"
+        operands = f"{a.type.spelled} {self.use(a)}, {self.operand(b, a.type)}"
         return self.emit(BOOL.times(a.type.lanes), f"{predicate} {operands}")
 
     def convert(self, value, type, signed=True):
@@ -211,26 +209,26 @@ class LlvmKernel(Kernel):
             instruction = "trunc"
         else:
             instruction = "zext" if source.bits == 1 or not signed else "sext"
-        return self.emit(type, f"{instruction} {spell(source)} {self.use(value)} to {spell(type)}")
+        return self.emit(type, f"{instruction} {source.spelled} {self.use(value)} to {type.spelled}")
 
     def reinterpret(self, value, type):
         type = type.times(value.type.lanes)
         if type == value.type:
             return value
-        return self.emit(type, f"bitcast {spell(value.type)} {self.use(value)} to {spell(type)}")
+        return self.emit(type, f"bitcast {value.type.spelled} {self.use(value)} to {type.spelled}")
 
     def choose(self, condition, a, b):
         if isinstance(condition, bool):
             return a if condition else b
         type = (a if isinstance(a, Value) else b).type
-        spelled = spell(type)
+        spelled = type.spelled
         arms = f"{spelled} {self.operand(a, type)}, {spelled} {self.operand(b, type)}"
-        return self.emit(type, f"select {spell(condition.type)} {self.use(condition)}, {arms}")
+        return self.emit(type, f"select {condition.type.spelled} {self.use(condition)}, {arms}")
 
     def accumulate(self, total, value):
         if not total.type.is_float:
             return total + value
-        return self.emit(total.type, f"fadd reassoc nsz {spell(total.type)} {self.use(total)}, {self.use(value)}")
+        return self.emit(total.type, f"fadd reassoc nsz {total.type.spelled} {self.use(total)}, {self.use(value)}")
 
     def math(self, name, *arguments):
         type = next(argument.type for argument in arguments if isinstance(argument, Value))
@@ -242,20 +240,20 @@ class LlvmKernel(Kernel):
     # storage
     def variable(self, type, initial):
         slot = f"%{self.fresh('slot')}"
-        self.function.entry.append(f"  {slot} = alloca {spell(type)}")     # in the entry block, so it becomes a register
+        self.function.entry.append(f"  {slot} = alloca {type.spelled}")     # in the entry block, so it becomes a register
         variable = Variable(self, type, slot)
         variable.set(initial)
         return variable
 
     def read_variable(self, variable):
-        return self.emit(variable.type, f"load {spell(variable.type)}, ptr {variable.slot}")
+        return self.emit(variable.type, f"load {variable.type.spelled}, ptr {variable.slot}")
 
     def write_variable(self, variable, value):
-        self.line(f"store {spell(value.type)} {self.use(value)}, ptr {variable.slot}")
+        self.line(f"store {value.type.spelled} {self.use(value)}, ptr {variable.slot}")
 
     def buffer(self, type, count):
         name = f"%{self.fresh('buffer')}"
-        self.function.entry.append(f"  {name} = alloca [{count} x {spell(type)}], align 64")
+        self.function.entry.append(f"  {name} = alloca [{count} x {type.spelled}], align 64")
         return Array(self, type, self.root_value(ADDRESS, name))
 
     def memory(self, owner):
@@ -308,7 +306,7 @@ class LlvmKernel(Kernel):
         if isinstance(index, int) and index == 0:
             return array.base
         place = f"ptr {self.use(array.base)}, i64 {self.operand(index, I64)}"
-        return self.emit(ADDRESS, f"getelementptr inbounds {spell(array.type)}, {place}")
+        return self.emit(ADDRESS, f"getelementptr inbounds {array.type.spelled}, {place}")
 
     def load(self, array, index, lanes=1):
         address, type = self.use(self.element_address(array, index)), array.type
@@ -317,7 +315,7 @@ class LlvmKernel(Kernel):
             return Array(self, type.target, base, scope=("target of", array.scope))
         type = type.times(lanes)
         facts = alignment(array, type) + self.alias_facts(array.scope)
-        return self.emit(type, f"load {spell(type)}, ptr {address}{facts}")
+        return self.emit(type, f"load {type.spelled}, ptr {address}{facts}")
 
     def store(self, array, index, value):
         address = self.use(self.element_address(array, index))
@@ -325,11 +323,11 @@ class LlvmKernel(Kernel):
             type, operand = ADDRESS, self.use(value.base)
         else:
             type, operand = value.type if isinstance(value, Value) else array.type, self.operand(value, array.type)
-        self.line(f"store {spell(type)} {operand}, ptr {address}{alignment(array, type)}{self.alias_facts(array.scope)}")
+        self.line(f"store {type.spelled} {operand}, ptr {address}{alignment(array, type)}{self.alias_facts(array.scope)}")
 
     def atomic_add(self, array, index, amount):
         address = self.use(self.element_address(array, index))
-        type, operand = spell(array.type), self.use(self.lift(amount, array.type))
+        type, operand = array.type.spelled, self.use(self.lift(amount, array.type))
         return self.emit(array.type, f"atomicrmw add ptr {address}, {type} {operand} monotonic")
 
     def prefetch(self, array, index):
@@ -395,10 +393,10 @@ class LlvmKernel(Kernel):
     def routine(self, function, *arguments):
         name, owners, types, single = self.known_routine(function, tuple(argument.type for argument in arguments))
         operands = ", ".join([*(f"ptr {self.struct_of(owner)}" for owner in owners),
-                              *(f"{spell(argument.type)} {self.use(argument)}" for argument in arguments)])
+                              *(f"{argument.type.spelled} {self.use(argument)}" for argument in arguments)])
         if single:
-            return self.emit(types[0], f"call {spell(types[0])} @{name}({operands})")
-        packed = "{" + ", ".join(map(spell, types)) + "}"
+            return self.emit(types[0], f"call {types[0].spelled} @{name}({operands})")
+        packed = "{" + ", ".join((type.spelled for type in types)) + "}"
         result = self.emit(ADDRESS, f"call {packed} @{name}({operands})").operand
         return tuple(self.emit(type, f"extractvalue {packed} {result}, {number}") for number, type in enumerate(types))
 
@@ -447,17 +445,17 @@ class LlvmKernel(Kernel):
         self.check_finished()
         single = isinstance(results, Value)
         results = (results,) if single else results
-        packed = ", ".join(spell(result.type) for result in results)
+        packed = ", ".join(result.type.spelled for result in results)
         if single:
             result_type, operand = packed, self.use(results[0])
         else:
             result_type, operand = "{" + packed + "}", "undef"
             for number, result in enumerate(results):
-                member = f"{spell(result.type)} {self.use(result)}"
+                member = f"{result.type.spelled} {self.use(result)}"
                 operand = self.emit(ADDRESS, f"insertvalue {result_type} {operand}, {member}, {number}").operand
         structs = self.function.structs.values()
         signature = ", ".join([*(f"ptr {operand}" for _, operand in structs),
-                               *(f"{spell(parameter.type)} {parameter.operand}" for parameter in parameters)])
+                               *(f"{parameter.type.spelled} {parameter.operand}" for parameter in parameters)])
         name = self.close_routine(function.__name__, result_type, signature, f"  ret {result_type} {operand}")
         self.function, self.regions = outer, outer_regions
         self.body = outer.body
@@ -516,8 +514,8 @@ class LlvmKernel(Kernel):
 
     def bits(self, mask):
         lanes = mask.type.lanes
-        number = self.emit(Type(f"i{lanes}", lanes), f"bitcast {spell(mask.type)} {self.use(mask)} to i{lanes}")
-        return number if number.type == I64 else self.emit(I64, f"zext {spell(number.type)} {self.use(number)} to i64")
+        number = self.emit(Type(f"i{lanes}", lanes), f"bitcast {mask.type.spelled} {self.use(mask)} to i{lanes}")
+        return number if number.type == I64 else self.emit(I64, f"zext {number.type.spelled} {self.use(number)} to i64")
 
     def compress(self, vector, mask):
         return self.intrinsic(vector.type, "experimental.vector.compress", vector, mask,
