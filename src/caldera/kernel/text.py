@@ -116,12 +116,18 @@ def same_bytes(k, a, b, length):
 
 
 def equal_texts(k, a, b):
-    """Staged BOOL: the same bytes. Only long texts that agree in length and prefix are looked at byte by byte."""
-    (a_first, a_second), (b_first, b_second) = a.words(), b.words()
+    """Staged BOOL: the same bytes."""
+    return k.routine(equal_cells, *a.words(), *b.words())
+
+
+def equal_cells(k, a_first, a_second, b_first, b_second):
+    """Routine: the same for the words of two texts' cells. Only long texts that agree in length and prefix are looked at byte
+    by byte."""
+    length = a_first & 0xFFFFFFFF
     equal = k.variable(I64, k.convert(k.and_(a_first == b_first, a_second == b_second), I64))
-    undecided = k.and_(a_first == b_first, a_second != b_second, a.length > INLINE_BYTES)
+    undecided = k.and_(a_first == b_first, a_second != b_second, length > INLINE_BYTES)
     for _ in k.when(undecided):
-        equal.set(k.convert(k.routine(same_bytes, a.address, b.address, a.length), I64))
+        equal.set(k.convert(k.routine(same_bytes, a_second, b_second, length), I64))
     return equal.get() != 0
 
 

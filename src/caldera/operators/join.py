@@ -303,8 +303,7 @@ class Probe(FansOut):
         """The pairs of one pass over the rows that still have candidates, which `numbers`, `starts` and `stops` list."""
         join = self.join
         looked_at, partners = k.buffer(I32, k.block_rows), k.buffer(I64, k.block_rows)
-        for n in k.range(0, left.get()):
-            looked_at[n] = k.convert(numbers[n], I32)
+        k.routine(shorten, left.get(), k.address(numbers), k.address(looked_at))
         candidates = keyed.narrowed(left.get(), looked_at)
         rest_ids = set() if join.rest is None else {id for id in join.rest.columns if id not in join.rows.word}
         ids = {("probe key", number) for number in range(len(join.types))} | rest_ids
@@ -368,6 +367,14 @@ class Probe(FansOut):
                 pair = Block(k, block.count, join.rows.columns(k, rows, lambda _: at), parent=block)
                 pair.fetch(sorted(join.rest.columns, key=str))
                 yield is_true(k, join.evaluator.eval(k, join.rest, Row(pair, row.number, row.faults, row)))
+
+
+def shorten(k, count, numbers, shortened):
+    """Routine: write the numbers (I64) at an address as I32 to another one."""
+    numbers, shortened = k.array(I64, numbers, scope="numbers"), k.array(I32, shortened, scope="shortened")
+    for number in k.range(0, count):
+        shortened[number] = k.convert(numbers[number], I32)
+    return count
 
 
 class MarkPartners(Probe):

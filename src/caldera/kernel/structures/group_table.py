@@ -119,26 +119,8 @@ class GroupTable(RowStore):
         wanted = (here.row_count - here.first_indexed + k.block_rows) * 2
         for _ in k.when(wanted > here.index_size):
             k.call(here.grow_index, here.index_size * 4)
-            rows, index = here.rows, here.index
-            for row in k.range(here.first_indexed, here.row_count, vectorize=False):
-                self.put(k, index, rows[row * self.width], row)
-
-    def put(self, k, index, hash, row):
-        """Enter a row that is known to be new into an index."""
-        here = k.memory(self)
-        at, mask = k.variable(I64, self.home(hash, here.shift)), here.index_size - 1
-        for _ in k.while_(lambda: index[at.get()] != 0):
-            at.set((at.get() + 1) & mask)
-        index[at.get()] = self.entry(hash, row)
-
-    @staticmethod
-    def home(hash, shift):
-        """Where a hash belongs in the index. The bits above are the partition's, and equal for all rows of one."""
-        return (hash << PARTITION_BITS) >> shift
-
-    @staticmethod
-    def entry(hash, row):
-        return ((hash << 24) & SALT_MASK) | (row + 1)
+            k.routine(enter_rows, here.first_indexed, here.row_count, k.constant(I64, self.width), here.shift,
+                      here.index_size - 1, *map(k.address, (here.rows, here.index)))
 
     def clear_index(self, k, expected):
         """Start over with an empty index for `expected` new rows (I64); rows so far stay, and can no longer be found."""
@@ -160,7 +142,7 @@ class GroupTable(RowStore):
         `keys_of(row) -> list of Sql` reads; `hash_of(row)`: a hash that is known already."""
         self.reserve(k)
         k.memory(self).rows_seen = k.memory(self).rows_seen + block.count
-        hashes, candidates = k.buffer(I64, k.block_rows), k.buffer(I64, k.block_rows)
+        hashes = k.buffer(I64, k.block_rows)
         stored = [k.buffer(I64, k.block_rows + 2) for _ in range(self.first_cell)]
         texts = {key.word: k.buffer(I64, 2 * k.block_rows + 4) for key in self.keys if key.layout is TEXT}
         for row in block.rows(ids):
@@ -169,17 +151,9 @@ class GroupTable(RowStore):
             hashes[row.number] = self.hash_keys(k, keys) if hash_of is None else hash_of(row)
             self.store_keys(k, keys, stored, texts, row.number)
         here = k.memory(self)
-        index, shift, large = here.index, here.shift, here.index_size > PREFETCH_FROM
-        for _ in k.when(large):
-            for number in k.range(0, block.count, vectorize=False):
-                k.prefetch(index, self.home(hashes[number], shift))
-        rows = here.rows
-        for number in k.range(0, block.count, vectorize=False):
-            candidates[number] = index[self.home(hashes[number], shift)]
-        for _ in k.when(large):
-            for number in k.range(0, block.count, vectorize=False):
-                guess = k.greatest((candidates[number] & 0xFFFFFFFF) - 1, k.constant(I64, 0))
-                k.prefetch(rows, guess * self.width)
+        for _ in k.when(here.index_size > PREFETCH_FROM):
+            k.routine(fetch_ahead, block.count, k.constant(I64, self.width), here.shift,
+                      *map(k.address, (hashes, here.index, here.rows)))
 
         def row_of(row):
             return self.locate(k, hashes[row.number], lambda at: self.same_keys(k, at, stored, texts, row.number),
@@ -209,7 +183,7 @@ class GroupTable(RowStore):
         """The row of a group, made if it is new."""
         here = k.memory(self)
         index, mask = here.index, here.index_size - 1
-        at, found = k.variable(I64, self.home(hash, here.shift)), k.variable(I64, -1)
+        at, found = k.variable(I64, home(hash, here.shift)), k.variable(I64, -1)
         salt = (hash << 24) & SALT_MASK
         for _ in k.while_(lambda: found.get() < 0):
             entry = index[at.get()]
@@ -280,6 +254,34 @@ class GroupTable(RowStore):
             columns["cell", i] = word_reader(
                 lambda first, i=i, type=type: Sql(rows.of(type)[first + self.first_cell + i], True))
         return columns
+
+
+def home(hash, shift):
+    """Where a hash belongs in the index. The bits above are the partition's, and equal for all rows of one."""
+    return (hash << PARTITION_BITS) >> shift
+
+
+def enter_rows(k, first, stop, width, shift, mask, rows, index):
+    """Routine: enter the rows from `first` to `stop`, which are known to be new, into the index at an address."""
+    rows, index = k.array(I64, rows, scope="rows"), k.array(I64, index, scope="index")
+    for row in k.range(first, stop, vectorize=False):
+        hash = rows[row * width]
+        at = k.variable(I64, home(hash, shift))
+        for _ in k.while_(lambda: index[at.get()] != 0):
+            at.set((at.get() + 1) & mask)
+        index[at.get()] = ((hash << 24) & SALT_MASK) | (row + 1)
+    return stop
+
+
+def fetch_ahead(k, count, width, shift, hashes, index, rows):
+    """Routine: fetch the entries of hashes, and the rows that they point to, which will be looked at soon."""
+    hashes, index, rows = (k.array(I64, address) for address in (hashes, index, rows))
+    for number in k.range(0, count, vectorize=False):
+        k.prefetch(index, home(hashes[number], shift))
+    for number in k.range(0, count, vectorize=False):
+        guess = k.greatest((index[home(hashes[number], shift)] & 0xFFFFFFFF) - 1, k.constant(I64, 0))
+        k.prefetch(rows, guess * width)
+    return count
 
 
 def text_is_borrowed(sql):
