@@ -68,7 +68,7 @@ def parsed(text, tier):
 
 
 def optimize(module, machine, tier):
-    """Run a tier's passes over a parsed module: none in the first, where variables would go back to memory at each branch."""
+    """Run a tier's passes over a parsed module: none in the first, whose variables stay in memory anyway."""
     if tier == "fast":
         return
     options = llvm.create_pipeline_tuning_options(max(1, LEVELS[tier]))

@@ -16,8 +16,8 @@ import sys
 from dataclasses import dataclass
 from types import FunctionType
 
-from caldera.kernel.interface import (BOOL, F64, I64, INTRINSIC_MATH, Array, Control, Kernel, Memory, Pointer, Region, Type, Value,
-                                      Variable)
+from caldera.kernel.interface import (BOOL, F64, I64, INTRINSIC_MATH, Array, Control, Kernel, Memory, Pointer, Region, Type,
+                                      Value, Variable)
 
 COMPARE_INTEGER = {"eq": "eq", "ne": "ne", "lt": "slt", "le": "sle", "gt": "sgt", "ge": "sge",
                    "ult": "ult", "ule": "ule", "ugt": "ugt", "uge": "uge"}
@@ -396,7 +396,7 @@ class LlvmKernel(Kernel):
                               *(f"{argument.type.spelled} {self.use(argument)}" for argument in arguments)])
         if single:
             return self.emit(types[0], f"call {types[0].spelled} @{name}({operands})")
-        packed = "{" + ", ".join((type.spelled for type in types)) + "}"
+        packed = "{" + ", ".join(type.spelled for type in types) + "}"
         result = self.emit(ADDRESS, f"call {packed} @{name}({operands})").operand
         return tuple(self.emit(type, f"extractvalue {packed} {result}, {number}") for number, type in enumerate(types))
 

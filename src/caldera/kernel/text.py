@@ -121,8 +121,8 @@ def equal_texts(k, a, b):
 
 
 def equal_cells(k, a_first, a_second, b_first, b_second):
-    """Routine: the same for the words of two texts' cells. Only long texts that agree in length and prefix are looked at byte
-    by byte."""
+    """Routine: the same for the words of two texts' cells. Only long texts that agree in length and prefix are looked at
+    byte by byte."""
     length = a_first & 0xFFFFFFFF
     equal = k.variable(I64, k.convert(k.and_(a_first == b_first, a_second == b_second), I64))
     undecided = k.and_(a_first == b_first, a_second != b_second, length > INLINE_BYTES)
