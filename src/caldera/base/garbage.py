@@ -2,8 +2,8 @@
 
 Planning and staging a query make tens of thousands of objects within milliseconds and drop nearly all of them; the collector
 would run dozens of times meanwhile, and now and then look through the whole heap, which is a pause of 100 milliseconds in
-one query of some hundred. So it rests while a query is planned and while a pipeline is staged, and leaves alone for good
-what the engine consists of.
+one query of some hundred. So it rests while a query is planned and while a pipeline is staged and compiled, and leaves alone
+for good what the engine consists of.
 """
 import gc
 import threading

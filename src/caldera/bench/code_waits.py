@@ -2,7 +2,8 @@
 
     rows at a small scale ─▶ load ─▶ each query once, the code cache being empty at first ─▶ what it waited for code
 
-A query waits while its pipelines are written as text (emit) and while LLVM compiles and links that (compile). Times are
+A query waits while its pipelines are written as text (emit) and while LLVM compiles and links that (compile). Decoders of
+stored columns, which a machine compiles once and with all passes, are counted beside that. Times are
 processor time of the query's thread, so that other programs disturb them little; a loop in Python that always does the same
 is timed beside them, to compare machines. `--alone` empties the cache before each query, so that none gets what another one
 has compiled, but for decoders.
@@ -28,10 +29,12 @@ LOOP_TURNS = 300_000            # of the loop that tells how fast the machine is
 
 @dataclasses.dataclass
 class Wait:
-    """What one query waited, in seconds: for texts and for machine code; programs: how many were wanted; lines: of all."""
+    """What one query waited, in seconds: for texts, for machine code, and for decoders; programs: how many were wanted;
+    lines: of all."""
     query: str
     emit_s: float = 0.0
     compile_s: float = 0.0
+    decoders_s: float = 0.0
     programs: int = 0
     lines: int = 0
 
@@ -43,8 +46,8 @@ class Wait:
 @contextlib.contextmanager
 def waits_noted(waits):
     """While open, what runs wait for code is added to the last of some Waits."""
-    from caldera.execute.run import Run, Staged
-    emit, program = Run.staged, Staged.best_program
+    from caldera.execute.run import DECODERS, Run, Staged
+    emit, program, decoder = Run.staged, Staged.best_program, DECODERS.address
 
     def noting_emit(run, pipeline):
         started, before = time.thread_time(), pipeline.staged
@@ -60,11 +63,18 @@ def waits_noted(waits):
         found = program(staged)
         waits[-1].compile_s += time.thread_time() - started
         return found
-    Run.staged, Staged.best_program = noting_emit, noting_program
+
+    def noting_decoder(encoding):
+        started = time.thread_time()
+        found = decoder(encoding)
+        waits[-1].decoders_s += time.thread_time() - started
+        return found
+    Run.staged, Staged.best_program, DECODERS.address = noting_emit, noting_program, noting_decoder
     try:
         yield
     finally:
         Run.staged, Staged.best_program = emit, program
+        del DECODERS.address
 
 
 def loaded(scale, threads):
@@ -119,7 +129,8 @@ def shown(waits):
     for name in ("median", "mean", "greatest", "query"):
         table.add_column(name, justify="right")
     figures = {"waiting for code, ms": lambda wait: wait.total_s * 1e3, "... text, ms": lambda wait: wait.emit_s * 1e3,
-               "... machine code, ms": lambda wait: wait.compile_s * 1e3, "programs": lambda wait: wait.programs,
+               "... machine code, ms": lambda wait: wait.compile_s * 1e3,
+               "beside that for decoders, ms": lambda wait: wait.decoders_s * 1e3, "programs": lambda wait: wait.programs,
                "lines": lambda wait: wait.lines}
     for name, figure in figures.items():
         values, most = list(map(figure, waits)), max(waits, key=figure)

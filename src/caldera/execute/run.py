@@ -307,8 +307,7 @@ class Run:
     def written(self, pipeline):
         """The pipeline's text, the owners that it reaches beside the run's control, and what can go wrong."""
         kernel = LlvmKernel(self.control, **self.options())
-        with AT_REST:
-            text = pipeline.stage(kernel)
+        text = pipeline.stage(kernel)
         return text, kernel.owners[1:], kernel.faults
 
     def written_for_all(self, pipeline, facts):
@@ -323,11 +322,12 @@ class Run:
 
     def run_compiled(self, pipeline):
         """Machine code: the best that is ready, then better code if it arrives in time."""
-        staged = self.staged(pipeline)
-        for owner in staged.owners:
-            self.open(owner)
-        started = time.perf_counter()
-        program = staged.best_program() if self.tier == "auto" else staged.program(self.tier)
+        with AT_REST:
+            staged = self.staged(pipeline)
+            for owner in staged.owners:
+                self.open(owner)
+            started = time.perf_counter()
+            program = staged.best_program() if self.tier == "auto" else staged.program(self.tier)
         pipeline.timings |= {"compile_s": time.perf_counter() - started, "tier": program.tier}
         better = staged.want_better(pipeline.source.row_count) if self.tier == "auto" else None
         count = self.active_workers(pipeline)
