@@ -30,6 +30,10 @@ OTHERS = {
     "texts of groups": "SELECT big % 500, min(unique_word), max(unique_word) FROM t GROUP BY 1 ORDER BY 1",
     "states in Python": "SELECT big % 100, length(string_agg(unique_word, ',' ORDER BY id)) FROM t GROUP BY 1 ORDER BY 1",
     "groups of groups": "SELECT c, count(*) FROM (SELECT unique_word, count(*) c FROM t GROUP BY 1) s GROUP BY 1",
+    "grouping sets": "SELECT small, unique_word, count(*), min(word), grouping(small, unique_word) FROM t WHERE id <= 3000 "
+                     "GROUP BY CUBE (small, unique_word) ORDER BY 1, 2, 3, 5",
+    "grouping sets of states": "SELECT small, length(string_agg(word, ',')), count(DISTINCT big) FROM t WHERE id <= 2000 "
+                               "GROUP BY ROLLUP (small, n) ORDER BY 1, 2, 3",
     "sort by texts": "SELECT unique_word, id FROM t ORDER BY unique_word DESC, id",
     "sort by numerics": "SELECT n, word, id FROM t ORDER BY n, word NULLS FIRST, id",
     "rows that tie": "SELECT small, id FROM t ORDER BY small",
@@ -91,7 +95,7 @@ def test_the_answer_is_the_same_with_little_memory(connection, name, setting):
 
 
 @pytest.mark.parametrize("name", ["groups by text", "count distinct", "sort by texts", "inner", "full", "partitions",
-                                  "union"])
+                                  "union", "grouping sets"])
 def test_explain_analyze_tells_what_was_written(connection, name):
     assert spilled_bytes(connection, ALL[name]) == 0
     connection.sql("SET work_mem = '64kB'")

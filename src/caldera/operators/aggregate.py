@@ -130,7 +130,7 @@ class DistinctTable:
 class Aggregation:
     """What the pipelines of one Aggregate node share. `keys`: pairs (Column, Expression); `aggregates`: pairs (Column,
     AggregateCall). `scan`, `compared`: see Grouping. `like`: an Aggregation of the same aggregates by other keys, which may
-    share what they use, as their groups never meet."""
+    share what they use, as their groups never meet; each has an arena for its keys."""
 
     def __init__(self, keys, aggregates, evaluator, block_rows, scan=None, compared=None, like=None):
         self.keys, self.aggregates, self.evaluator, self.like = keys, aggregates, evaluator, like
@@ -148,9 +148,9 @@ class Aggregation:
             self.cells += use.cells if first == number else []
         self.owning = [number for number in range(len(self.uses)) if self.first_of_state(number) == number]
         self.grouping = make_grouping([expression for _, expression in keys], self.cells, self.combine, compared=compared,
-                                      always_merge=bool(self.distinct_tables or compared), arena=self.arena,
-                                      uses=[self.uses[number] for number in self.owning],
-                                      spills=compared is None) if keys else None
+                                      always_merge=bool(self.distinct_tables or compared),
+                                      arena=Arena() if compared else self.arena,
+                                      uses=[self.uses[number] for number in self.owning]) if keys else None
         self.accumulators = None if keys else CellStruct(self.cells)
 
     def without_distinct(self, call):

@@ -133,11 +133,11 @@ class StagedUse:
 
 class States(Owner):
     """The states of an aggregate in plain Python during one run, by number, and an account of the memory they hold.
-    `when_full()`, if set, is called when that is too much: what has the numbers may then `take` states to the disk."""
-    when_full: Any = None
+    `when_full`: functions that are called when that is too much: what has the numbers may then `take` states to the disk."""
 
     def __init__(self):
         super().__init__()
+        self.when_full = []
         self.by_number, self.allocation, self.bytes, self.accounted = {}, None, 0, 0
 
     def open(self, run):
@@ -150,8 +150,9 @@ class States(Owner):
         """One more row is kept. The run's budget hears of it now and then; it may end the run."""
         self.bytes += ROW_BYTES + sum(map(sys.getsizeof, datums))
         if self.bytes >= ACCOUNTED_BYTES:
-            if self.when_full is not None and not self.allocation.allows(self.accounted, self.bytes):
-                self.when_full()
+            if self.when_full and not self.allocation.allows(self.accounted, self.bytes):
+                for listener in self.when_full:
+                    listener()
             self.account(self.bytes)
             self.bytes = 0
 

@@ -30,16 +30,16 @@ class Grouping(Sink):
     `always_merge`: whether the groups must be in the hash table, for a pipeline that finds them by their keys. `compared`:
     for each key what compares its values, and whether it may be NULL; by default as the keys are. `is_settled`: whether the
     groups of all workers stay, brought together, in the table `final`. `uses`: the aggregates whose cells they are; `arena`:
-    where these put texts. `spills`: whether groups may move out to disk, for which nobody else may use the arena."""
+    where texts of the groups are put, while they may move out to disk by nobody else."""
 
     def __init__(self, keys, cells, combine, evaluator, block_rows, scan=None, always_merge=False, compared=None, uses=(),
-                 arena=None, spills=True):
+                 arena=None):
         self.keys, self.cells, self.combine, self.evaluator = keys, cells, combine, evaluator
         self.scan, self.always_merge, self.codes, self.is_settled = scan, always_merge, None, False
         self.arena = arena or Arena()
         spec = compared or [(compared_type(key), key.nullable) for key in keys]
         # All that staged programs may reach is made once: a program is run again with the same owners.
-        self.table = StatefulGroups(spec, cells, self.arena, block_rows, uses if spills else None)
+        self.table = StatefulGroups(spec, cells, self.arena, block_rows, uses)
         self.final = GroupTable(spec, cells, self.arena, block_rows)
         self.code_table = CodeTable(len(keys), cells)
         self.code_rows = CodeRows(self.code_table, self.combine_here)
@@ -66,8 +66,7 @@ class Grouping(Sink):
     def open(self, run):
         self.decide(run)
         self.workers, self.table.may_forget = run.workers, run.workers > 1
-        if self.table.spill is not None:
-            self.table.spill.begin(run)
+        self.table.spill.begin(run)
         self.table.lifetime = self.final.lifetime = "part"
         run.open(self.arena)
         run.open(self.codes or self.table)
@@ -137,7 +136,13 @@ class Grouping(Sink):
         if not self.table.is_on_disk:
             yield
             return
-        partitions = WaitingPartitions(self.table)
+        for _ in self.brought_back(run, WaitingPartitions(self.table)):
+            for source in (self.table_rows, self.partition_rows):
+                run.shut(source)
+            yield
+
+    def brought_back(self, run, partitions):
+        """Yield a Partition each time when its groups, and no others, are in the workers' tables."""
         self.table.lifetime = self.final.lifetime = "block"
         while partitions.waiting:
             partition = partitions.take()
@@ -149,9 +154,7 @@ class Grouping(Sink):
                 partitions.gather()
                 continue
             partitions.learn(partition)
-            for source in (self.table_rows, self.partition_rows):
-                run.shut(source)
-            yield
+            yield partition
 
     def open_source(self, run):
         """Prepare `blocks`. The tables are as the pipelines before have left them."""
@@ -192,19 +195,17 @@ class Grouping(Sink):
 
 
 class StatefulGroups(GroupTable):
-    """Groups that may move out, with all that the aggregates know about them: texts, and states that Python keeps. `uses`:
-    None if they must stay."""
+    """Groups that may move out, with all that the aggregates know about them: texts, and states that Python keeps."""
 
     def __init__(self, keys, cells, arena, block_rows, uses):
-        stays, uses = uses is None, uses or ()
         starts = list(itertools.accumulate((len(use.cells) for use in uses), initial=0))
         super().__init__(keys, cells, arena, block_rows,
                          [start + cell for start, use in zip(starts, uses) for cell in use.text_cells])
         self.states = [(self.first_cell + start, use.kept) for start, use in zip(starts, uses) if use.kept is not None]
         for _, kept in self.states:
-            kept.when_full = self.settle_all
+            kept.when_full.append(self.settle_all)
         on_the_way = (self.taken_states, self.restore) if self.states else ()
-        self.spill = None if stays else Spill(self.width, self.text_words, *on_the_way)
+        self.spill = Spill(self.width, self.text_words, *on_the_way)
 
     def settle_all(self):
         """Let all workers look at what they hold."""

@@ -9,6 +9,9 @@ sets; what is different is data, the bits of the keys that a set has. Merging co
 set, mostly far fewer than there are rows. (Gray et al., "Data Cube", 1997, call aggregates that can be merged distributive
 or algebraic.) Aggregates that cannot, those with DISTINCT and those in plain Python, get all rows for each set: then all
 sets are roots.
+
+Groups of a set that memory has no room for go to disk, and come back in rounds, partition by partition: once for each set that
+is merged from them, and once for the result.
 """
 import math
 
@@ -17,11 +20,12 @@ import numpy as np
 from caldera.kernel.blocks import Block
 from caldera.kernel.interface import I32, I64, Owner, Pointer, Struct
 from caldera.kernel.nullable import Sql
+from caldera.kernel.structures.pages import Partition, WaitingPartitions
 from caldera.kernel.structures.row_store import TableRows
 from caldera.operators.aggregate import Aggregation, AggregateSink, end_aggregation, mapped_parts, scan_of
 from caldera.operators.grouping import compared_type
-from caldera.operators.pipeline import Sink, Source, Stream
-from caldera.operators.shared import kept_rows
+from caldera.operators.pipeline import Pipeline, Sink, Source, Stream
+from caldera.operators.shared import kept_rows, lasting
 from caldera.optimize.estimates import OPERATOR_COST, ROW_COST
 from caldera.plan import nodes
 from caldera.plan.expressions import Constant
@@ -53,6 +57,7 @@ class GroupingSetsOperator(Operator):
         roots = [number for number, parent in enumerate(above) if parent is None]
         streams = input_streams(builder, node, math.ceil(len(roots) / ROOTS_MAX))
         sets = aggregations(builder, streams[0], node, roots)
+        settled = [SettledSet(aggregation.grouping) for aggregation in sets]
         for start, stream in enumerate(streams):
             sinks = [AggregateSink(sets[number]) for number in roots[start::len(streams)]]
             stream.evaluates(node.evaluated)
@@ -60,8 +65,8 @@ class GroupingSetsOperator(Operator):
         for number in roots:
             end_aggregation(builder, sets[number], streams[0].needs_scratch)
         for number in by_size(node.sets):
-            finish_set(builder, node, sets, number, above[number])
-        return Stream(SetRows(node, sets), [], True)
+            finish_set(builder, node, settled, number, above[number])
+        return Stream(SetRows(node, sets, settled), [], True)
 
 
 def by_size(sets):
@@ -83,7 +88,7 @@ def input_streams(builder, node, count):
     if count == 1:
         return [builder.build(node.input)]
     columns = node.input.output
-    kept = builder.keep(node.input, columns, "rows of grouping sets")
+    kept = lasting(builder.keep(node.input, columns, "rows of grouping sets"))
     return [kept_rows(columns, kept) for _ in range(count)]
 
 
@@ -101,12 +106,12 @@ def aggregations(builder, stream, node, roots):
     return sets
 
 
-def finish_set(builder, node, sets, number, parent):
+def finish_set(builder, node, settled, number, parent):
     """The pipelines by which a set gets its groups: merged from its parent's, one for the set without keys if there is no
     other, and those of all workers brought together."""
-    grouping = sets[number].grouping
+    grouping = settled[number].grouping
     if parent is not None:
-        merged = GroupsOfSet(sets[parent].grouping, node.sets[number])
+        merged = GroupsOfSet(settled[parent], node.sets[number])
         builder.end(Stream(merged, []), grouping, "merge sets")
     if not node.sets[number]:
         builder.end(Stream(EmptyGroup(grouping), []), grouping, "empty set", WithoutGroups(grouping))
@@ -125,6 +130,10 @@ class FeedSets(Sink):
     @property
     def facts(self):
         return tuple(sink.facts for sink in self.sinks)
+
+    @property
+    def spills(self):
+        return [spill for sink in self.sinks for spill in sink.spills]
 
     def open(self, run):
         for sink in self.sinks:
@@ -153,29 +162,80 @@ class Settled(Sink):
 
 # ------------------------------------------------------------------------------------------------ sources
 
-class SettledRows(TableRows):
-    """The groups of sets whose pipelines have run: in each worker's table, or where workers have brought them together."""
+class SettledSet:
+    """The groups of a set whose pipelines have run: in each worker's table, or where the workers' are brought together. If
+    they went to disk they come back in rounds, for each set that is merged from them and for the result."""
 
-    def __init__(self, groupings):
-        super().__init__(groupings[0].table)
-        self.groupings = groupings
+    def __init__(self, grouping):
+        self.grouping, self.pages_of = grouping, (None, [])         # (a run, its Partitions that have come back once)
+        self.settling = Pipeline(WorkersGroups(grouping), [], Settled(), "settle set")
+
+    @property
+    def is_on_disk(self):
+        """Whether any groups went to disk."""
+        return self.grouping.table.spill.runs > 0
+
+    @property
+    def states(self):
+        """The structs of the tables that have groups now."""
+        table = self.grouping.final if self.grouping.is_settled else self.grouping.table
+        return [state for state in table.instances if state.row_count]
+
+    def rounds(self, run):
+        """Yield once, or each time when groups of some partitions are there."""
+        if not self.is_on_disk:
+            yield
+            return
+        table, done, (of_run, known) = self.grouping.table, [], self.pages_of
+        partitions = WaitingPartitions(table)
+        partitions.again(known if of_run is run else [])
+        for partition in self.grouping.brought_back(run, partitions):
+            done.append(partition)
+            self.settle(run)
+            yield
+        table.begin_partition(Partition([]))
+        self.pages_of = run, done
+
+    def settle(self, run):
+        """Bring the groups of all workers together that are there."""
+        grouping = self.grouping
+        for state in grouping.final.instances:
+            state.row_count = state.first_indexed = 0
+        if Scattered.is_true_of(grouping):
+            for source in (grouping.table_rows, grouping.partition_rows, self.settling.source):
+                run.shut(source)
+            run.run_once(self.settling)
+
+
+class SettledRows(TableRows):
+    """The groups of SettledSets. `shown`: the numbers of those that are read."""
+
+    def __init__(self, sets):
+        super().__init__(sets[0].grouping.table)
+        self.sets, self.shown = sets, range(len(sets))
 
     def states(self):
         return [state for _, state in self.states_of_sets()]
 
     def states_of_sets(self):
         """Pairs (number of the set, struct of one of its tables)."""
-        tables = [grouping.final if grouping.is_settled else grouping.table for grouping in self.groupings]
-        return [(number, state) for number, table in enumerate(tables) for state in table.instances if state.row_count]
+        return [(number, state) for number in self.shown for state in self.sets[number].states]
 
 
 class GroupsOfSet(Source, Owner):
     """The groups of a set with those keys NULL that a smaller set has not: as columns ("key", i) and ("cell", i)."""
     layout, words = Struct(keys=I64), "Groups of a Set"
 
-    def __init__(self, grouping, keys):
+    def __init__(self, settled, keys):
         super().__init__()
-        self.grouping, self.rows, self.keys = grouping, SettledRows([grouping]), keys
+        self.settled, self.grouping, self.rows, self.keys = settled, settled.grouping, SettledRows([settled]), keys
+
+    def rounds(self, run):
+        """Over all groups, or those of some partitions."""
+        for _ in self.settled.rounds(run):
+            run.shut(self.rows)
+            run.shut(self)
+            yield
 
     @property
     def facts(self):
@@ -239,7 +299,7 @@ class WithoutGroups:
     def wanted(self, run):
         """Whether no worker has found one."""
         run.open(self.grouping.table)
-        return not sum(self.grouping.table.row_counts())
+        return not self.grouping.table.spill.runs and not sum(self.grouping.table.row_counts())
 
     @staticmethod
     def ended(exception):
@@ -250,11 +310,17 @@ class Scattered(WithoutGroups):
     """A guard: whether one group may have several rows, in the tables of several workers or in one that has forgotten it."""
 
     def wanted(self, run):
-        """Look at the tables."""
+        """Look at the tables; groups on disk are brought together when they come back."""
         run.open(self.grouping.table)
-        filled = [state for state in self.grouping.table.instances if state.row_count]
-        self.grouping.is_settled = len(filled) > 1 or any(state.first_indexed for state in filled)
-        return self.grouping.is_settled
+        self.grouping.is_settled = False
+        return not self.grouping.table.spill.runs and self.is_true_of(self.grouping)
+
+    @staticmethod
+    def is_true_of(grouping):
+        """Look at the tables, and have the Grouping know."""
+        filled = [state for state in grouping.table.instances if state.row_count]
+        grouping.is_settled = len(filled) > 1 or any(state.first_indexed for state in filled)
+        return grouping.is_settled
 
 
 class WorkersGroups(Source):
@@ -284,10 +350,23 @@ class SetRows(Source, Owner):
     for each table, those of one table after the other."""
     layout, words = Struct(groupings=Pointer(I64)), "Groups of all Sets"
 
-    def __init__(self, node, sets):
+    def __init__(self, node, sets, settled):
         super().__init__()
-        self.node, self.sets = node, sets
-        self.rows = SettledRows([aggregation.grouping for aggregation in sets])
+        self.node, self.sets, self.settled, self.rows = node, sets, settled, SettledRows(settled)
+
+    def rounds(self, run):
+        """Over the sets that are in memory, then over those on disk, one after the other."""
+        on_disk = [number for number, settled in enumerate(self.settled) if settled.is_on_disk]
+        if on_disk:                         # the tables of all sets are read by one program
+            for settled in self.settled:
+                settled.grouping.table.lifetime = settled.grouping.final.lifetime = "block"
+        in_memory = [number for number in range(len(self.settled)) if number not in on_disk]
+        for shown in [in_memory, *([number] for number in on_disk)]:
+            for _ in self.settled[shown[0]].rounds(run) if shown else ():
+                self.rows.shown = shown
+                run.shut(self.rows)
+                run.shut(self)
+                yield
 
     @property
     def facts(self):

@@ -256,6 +256,11 @@ class WaitingPartitions:
         self.forced_bytes = self.store.spill.waiting_bytes // FORCED_ROUNDS
         self.waiting += self.taken()
 
+    def again(self, partitions):
+        """Have Partitions wait whose rows have come back before, and are as they were on disk."""
+        self.waiting += [Partition(list(partition.pages), partition.level, partition.divides) for partition in partitions]
+        self.forced_bytes = sum(partition.byte_count for partition in self.waiting) // FORCED_ROUNDS
+
     @property
     def bytes_at_once(self):
         """How many bytes of pages may come back together."""
