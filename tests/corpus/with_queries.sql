@@ -182,3 +182,6 @@ WITH RECURSIVE a(x) AS (SELECT 1 UNION ALL SELECT y FROM b), b(y) AS (SELECT 1 U
 
 -- name: too_many_names_of_a_recursion
 WITH RECURSIVE r(x, y) AS (SELECT 1 UNION ALL SELECT x FROM r) SELECT x FROM r;
+
+-- name: groups_by_long_texts_of_a_recursion
+WITH RECURSIVE r (a, b) AS (SELECT 1, 'a text of more than a few bytes ' || repeat('x', 200) UNION ALL SELECT a + 1, 'a text of more than a few bytes ' || a || repeat('x', 200) FROM r WHERE a < 60) SELECT b, count(*) FROM r GROUP BY b ORDER BY 1;

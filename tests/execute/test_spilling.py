@@ -51,6 +51,12 @@ OTHERS = {
     "common table in order": "WITH c AS MATERIALIZED (SELECT unique_word w, n FROM t ORDER BY big) SELECT * FROM c",
     "common table in a subquery": "WITH c AS MATERIALIZED (SELECT id, n FROM t) "
                                   "SELECT (SELECT sum(n) FROM c), count(*) FROM c",
+    "recursion": "WITH RECURSIVE r (n, w, x) AS (SELECT 1, unique_word, id::numeric FROM t WHERE id <= 3000 UNION ALL "
+                 "SELECT n + 1, w || n, x / 3 FROM r WHERE n < 4) SELECT n, min(w), max(w), sum(x), count(*) FROM r "
+                 "GROUP BY n ORDER BY 1",
+    "recursion of distinct rows": "WITH RECURSIVE r (a, w) AS (SELECT id, left(unique_word, 23) FROM t UNION "
+                                  "SELECT a * 3 % 4001, w FROM r WHERE a % 5 = 0) SELECT a, count(*), max(w) FROM r "
+                                  "GROUP BY a ORDER BY 1",
     "except": "SELECT big % 100, word FROM t EXCEPT ALL SELECT id % 100, word FROM t ORDER BY 1, 2",
 }
 ALL = QUERIES | JOINS | OTHERS

@@ -81,7 +81,7 @@ class CommonRows(Owner):
     def __init__(self, run):
         super().__init__()
         self.run, self.columns, self.pieces, self.lock = run, None, [], threading.Lock()
-        self.addresses, self.arrays, self.held = {}, [], 0
+        self.addresses, self.arrays, self.held, self.accounted = {}, [], 0, 0
         self.spill = SpilledColumns()
         self.spill.begin(run)
 
@@ -93,17 +93,29 @@ class CommonRows(Owner):
             in_memory = self.run.allocation.allows(2 * self.held, 2 * size)         # others have yet to work on them
             self.held += size if in_memory else 0
         if in_memory:
-            self.run.allocation.account(size)
+            self.account(size)
         for first in range(0, count, PIECE_ROWS):
             rows = min(PIECE_ROWS, count - first)
             piece = [arrays.cut(data, first, rows) for data in columns]
             self.pieces.append((piece, rows) if in_memory else self.spill.write(piece, rows))
 
-    def complete(self, columns):
-        """Those are the last rows."""
-        self.columns = columns
+    def account(self, size):
+        """Count bytes of rows in memory."""
+        self.run.allocation.account(size)
+        self.accounted += size
+
+    def complete(self, columns, size=0):
+        """Those are the last rows. size: bytes that the run counts for them already, and `give_up` gives back."""
+        self.columns, self.accounted = columns, self.accounted + size
         if columns and (self.pieces or self.run.allocation.always_refuses):
             self.add(columns, columns.row_count)
+
+    def give_up(self):
+        """Nobody reads the rows any more."""
+        self.run.allocation.discount(self.accounted)
+        self.columns, self.pieces, self.accounted = None, [], 0
+        if self.spill.file is not None:
+            self.spill.file.close()
 
     def batches(self):
         """Pairs (columns, row count) of all rows."""

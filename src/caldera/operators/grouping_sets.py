@@ -10,8 +10,8 @@ set, mostly far fewer than there are rows. (Gray et al., "Data Cube", 1997, call
 or algebraic.) Aggregates that cannot, those with DISTINCT and those in plain Python, get all rows for each set: then all
 sets are roots.
 
-Groups of a set that memory has no room for go to disk, and come back in rounds, partition by partition: once for each set that
-is merged from them, and once for the result.
+Groups of a set that memory has no room for go to disk, and come back in rounds, partition by partition: once for each set
+that is merged from them, and once for the result.
 """
 import math
 

@@ -4,26 +4,29 @@
                ▲                             │  advance: called by generated code when a round's rows are through
                └──── step over those rows ◀──┘
 
-Each round is a run of its own of the step's pipelines, which read the last round's rows from memory; so a LIMIT above stops
-the recursion, and a recursion that never ends can be cancelled. Rows that came before (UNION) are told by a set of Python's.
+Each round is a run of its own of the step's pipelines, which read the last round's rows from memory, or from disk where that
+is short; so a LIMIT above stops the recursion, and a recursion that never ends can be cancelled. Rows that came before
+(UNION) are told by their keys (seen_rows.py).
 """
+import threading
+
 import numpy as np
 
 from caldera.kernel.blocks import Block
 from caldera.kernel.interface import FUNCTION, I8, I64, Owner, Pointer, Struct
 from caldera.kernel.layouts import TEXT
 from caldera.kernel.nullable import Sql
+from caldera.operators.common_scan import CommonRows
 from caldera.operators.morsels import Morsels
 from caldera.operators.pipeline import Source, Stream
 from caldera.operators.rows_in_memory import ColumnsSource, as_cells
+from caldera.operators.seen_rows import SeenRows
 from caldera.optimize.estimates import ROW_COST
 from caldera.plan import nodes
 from caldera.plan.operator import Operator, runs
 from caldera.storage import arrays
-from caldera.types.columns import to_datums
 
 ROUNDS_GUESS = 10
-KEY_BYTES = 100                 # of a value in a set of Python's, about
 ROWS_GUESS = 1 << 17            # enough to be worth code, and a thread that can be told to stop
 
 
@@ -68,9 +71,16 @@ class WorkingSource(ColumnsSource):
     def words(self):
         return f"WorkTable Scan on {self.node.name}"
 
+    def rounds(self, run):
+        """As ColumnsSource does it; on disk or not may be different the next time."""
+        self.found = run.working[self.node.number]
+        self.batches = self.found.batches if self.found.pieces else None
+        yield from super().rounds(run)
+
     def open(self, run):
-        rows = run.working[self.node.number]
-        self.data, self.row_count_without_columns = lambda: rows, rows.row_count
+        if self.batch is None:
+            rows = self.found.columns
+            self.data, self.row_count_without_columns = lambda: rows, rows.row_count
         super().open(run)
 
 
@@ -93,60 +103,72 @@ class RecursionSource(Source, Owner):
     # in Python
     def open(self, run):
         """The first term's rows."""
-        self.run, self.arrays, self.round, self.seen, self.round_bytes = run, [], [], set(), 0
+        self.run, self.arrays, self.shown, self.rows, self.batches = run, [], [], None, iter(())
+        self.seen, self.lock = SeenRows(run) if self.node.is_distinct else None, threading.Lock()
         self.instances = [self.layout.make()]
-        self.instances[0].advance = self.callback(run.control.guarded(lambda _: self.step()), 1)
-        self.put(self.rows_of(run, self.node.first, self.node.given[0]))
+        self.instances[0].advance = self.callback(run.control.guarded(lambda _: self.advance()), 1)
+        self.begin_round(self.node.first, self.node.given[0])
+        self.show_next()
 
     def close(self):
-        self.instances, self.arrays, self.round, self.seen = [], [], [], set()
+        self.instances, self.arrays, self.shown, self.rows, self.seen, self.batches = [], [], [], None, None, iter(())
 
-    def step(self):
-        """Called by generated code: the step's rows over the last round's. Once the run has failed there are none."""
+    def advance(self):
+        """Called by generated code: more of the round's rows, or the step's over all of them. Once the run has failed there
+        are none."""
         self.instances[0].count = 0
         if self.run.control.exception is None:
             self.run.check()
-            self.run.working[self.node.number] = self.rows
-            self.put(self.rows_of(self.run, self.node.step, self.node.given[1]))
+            if not self.show_next():
+                last = self.run.working[self.node.number] = self.rows
+                self.begin_round(self.node.step, self.node.given[1])
+                last.give_up()                                      # nobody reads them any more
+                self.show_next()
 
-    def put(self, rows):
-        """Make rows the round's, without those that came before if each shall come once."""
-        size = sum(map(arrays.byte_count, rows))
-        self.run.allocation.discount(self.round_bytes)              # of the last round, which nobody reads any more
-        self.round_bytes = size
-        rows = self.new_rows(rows) if self.node.is_distinct else rows
-        state, self.rows, self.round = self.instances[0], rows, []
-        for number, (column, data) in enumerate(zip(self.node.columns, rows)):
-            array = as_cells(data.values, self.keep_round) if column.type.layout is TEXT else data.values
-            valid = np.ones(rows.row_count, np.uint8) if data.valid is None else data.valid
-            setattr(state, f"values{number}", self.keep_round(np.ascontiguousarray(array)))
-            setattr(state, f"valid{number}", self.keep_round(np.ascontiguousarray(valid)))
-        state.count = rows.row_count
+    def begin_round(self, plan, given):
+        """Make rows of a plan the round's."""
+        self.rows = rows = CommonRows(self.run)
+        columns = self.rows_of(self.run, plan, given, lambda columns, count: rows.add(*self.new_rows(columns, count)))
+        count, size = columns.row_count, sum(map(arrays.byte_count, columns))
+        new, new_count = self.new_rows(columns, count)
+        kept = type(columns)(new, new_count)
+        kept.origin = columns                           # numbers of any length live as long as these rows
+        rows.complete(kept, size)
+        self.batches = iter([(kept, new_count)]) if not rows.pieces else rows.batches()
 
-    def keep_round(self, array):
-        """The address of an array that lives until the next round."""
-        self.round.append(array)
+    def new_rows(self, columns, count):
+        """Pairs (columns, row count) of rows without those that came before, if each shall come once."""
+        if self.seen is None:
+            return columns, count
+        with self.lock:
+            chosen = self.seen.new(columns, count)
+        if len(chosen) == count:
+            return columns, count
+        return [arrays.take(data, np.array(chosen, np.int64)) for data in columns], len(chosen)
+
+    def show_next(self):
+        """Have the struct show the next rows of the round; whether there are any."""
+        columns, count = next((batch for batch in self.batches if batch[1]), (None, 0))
+        if not count:
+            return False
+        state, self.shown = self.instances[0], []
+        for number, (column, data) in enumerate(zip(self.node.columns, columns)):
+            array = as_cells(data.values, self.keep_shown) if column.type.layout is TEXT else data.values
+            valid = np.ones(count, np.uint8) if data.valid is None else data.valid
+            setattr(state, f"values{number}", self.keep_shown(np.ascontiguousarray(array)))
+            setattr(state, f"valid{number}", self.keep_shown(np.ascontiguousarray(valid)))
+        state.count = count
+        return True
+
+    def keep_shown(self, array):
+        """The address of an array that lives until the next rows are shown."""
+        self.shown.append(array)
         return array.ctypes.data
 
-    def new_rows(self, rows):
-        """Those of a round's rows that have not come before, each once."""
-        columns = [keys(data) for data in rows]
-        chosen = []
-        for number, key in enumerate(zip(*columns) if columns else [()] * rows.row_count):
-            if key not in self.seen:
-                self.seen.add(key)
-                chosen.append(number)
-        self.run.allocation.account(len(chosen) * KEY_BYTES * max(1, len(columns)))
-        if len(chosen) == rows.row_count:
-            return rows
-        kept = type(rows)([arrays.take(data, np.array(chosen, np.int64)) for data in rows], len(chosen))
-        kept.origin = rows                              # numbers of any length live as long as these rows
-        return kept
-
     def reachable(self):
-        """Besides structs and arrays: the round's columns."""
+        """Besides structs and arrays: the columns that are shown."""
         yield from super().reachable()
-        for array in self.round:
+        for array in self.shown:
             yield array.ctypes.data, array.nbytes
 
     # staged
@@ -165,14 +187,8 @@ class RecursionSource(Source, Owner):
 
     @staticmethod
     def reader(k, here, number, column, first):
-        """What fetches a column in a block that begins at a row."""
+        """What fetches a column in a block that begins at a row. Texts go with the rows that are shown."""
         def fetch():
             values, valid = getattr(here, f"values{number}"), getattr(here, f"valid{number}")
-            return lambda n, row: Sql(column.type.layout.load(k, values, first + n), valid[first + n] != 0)
+            return lambda n, row: Sql(column.type.layout.load(k, values, first + n, "block"), valid[first + n] != 0)
         return fetch
-
-
-def keys(data):
-    """For each value of a column a key that is the same for values that SQL calls equal."""
-    datums = to_datums(data.type, data.values, data.valid)
-    return [None if datum is None else data.type.sort_key(datum) for datum in datums]
