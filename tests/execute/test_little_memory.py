@@ -112,6 +112,8 @@ def test_files_become_no_larger_than_their_limit(connection, name):
 @pytest.mark.parametrize("query, words", [
     ("SELECT length(string_agg(repeat(unique_word, 50), ',')) FROM t", "Aggregate"),
     ("SELECT *, repeat(unique_word, 50) FROM t", "Result"),
+    ("SELECT max(w) FROM (SELECT lag(w) OVER (ORDER BY id) w FROM (SELECT id, repeat(unique_word, 30) w FROM t) s) s",
+     "Window"),
 ])
 def test_an_error_for_want_of_memory_names_what_wanted_it(connection, query, words):
     connection.sql("SET memory_limit = '3MB'")

@@ -138,7 +138,8 @@ def test_a_join_ends_though_all_keys_are_equal(connection, kind):
     assert connection.sql(query).fetchone() == (150 * 6_000 + missing,)
 
 
-@pytest.mark.parametrize("name", ["groups by text", "sort by texts", "inner", "partitions", "union all"])
+@pytest.mark.parametrize("name", ["groups by text", "sort by texts", "inner", "partitions", "union all", "grouping sets",
+                                  "recursion of distinct rows"])
 def test_a_full_disk_ends_a_query_and_nothing_else(connection, name, monkeypatch):
     """The disk is full at the first write, at the second, ..."""
     expected = connection.sql(ALL[name]).fetchall()
@@ -160,7 +161,8 @@ def test_a_full_disk_ends_a_query_and_nothing_else(connection, name, monkeypatch
     assert connection.sql(ALL[name]).fetchall() == expected
 
 
-@pytest.mark.parametrize("name", ["groups by text", "sort by texts", "inner", "partitions"])
+@pytest.mark.parametrize("name", ["groups by text", "sort by texts", "inner", "partitions", "grouping sets",
+                                  "recursion of distinct rows"])
 def test_a_query_is_cancelled_while_it_writes(connection, name, monkeypatch):
     connection.sql("SET caldera.forced_spill = on")
 

@@ -57,7 +57,9 @@ class WindowOperator(Operator):
         staged = [(column, call) for column, call in calls if is_staged(call)]
         result = WindowResult(sink, node, keys, bounds, [pair for pair in calls if not is_staged(pair[1])], builder.constant)
         if not staged:
-            return from_memory(node.output, result.columns, batches=result.batches)
+            stream = from_memory(node.output, result.columns, batches=result.batches)
+            stream.source.words = "Rows of a Window"
+            return stream
         source = FramesSource(result, staged, builder.evaluator)
         return Stream(source, [], needs_scratch=True)
 
@@ -137,26 +139,43 @@ class WindowSink(Sort):
         return None if batches is None else self.whole_partitions(batches)
 
     def whole_partitions(self, batches):
-        """Rows in order, cut where a partition begins."""
-        waiting = []
+        """Rows in order, cut where a partition begins. One that memory has no room for ends with 53200."""
+        waiting, held = [], 0
         for columns in batches:
+            start = self.last_start(waiting[-1:], columns)
+            if start is not None:
+                waiting.append(cut(columns, 0, start))
+                self.run.allocation.discount(held)                      # whoever works on them counts them from now on
+                yield self.whole(waiting)
+                columns = cut(columns, start, len(columns[-1].values) - start)
+                waiting, held = [], 0
             waiting.append(columns)
-            if not self.partition_keys:
-                continue
-            columns = joined(waiting)
-            count = len(columns[-1].values)
-            _, new_partition, _ = self.divided(columns, self.key_words(columns), count)
-            start = int(np.flatnonzero(new_partition)[-1])
-            if start:
-                yield self.divided_part(columns, 0, start)
-            waiting = [[arrays.cut(data, start, count - start) for data in columns]]
-        columns = joined(waiting)
-        yield self.divided_part(columns, 0, len(columns[-1].values))
+            size = 2 * sum(map(arrays.byte_count, columns))             # they are copied when they are all there
+            self.run.allocation.account(size)
+            self.run.check()
+            held += size
+        self.run.allocation.discount(held)
+        yield self.whole(waiting)
 
-    def divided_part(self, columns, first, count):
-        """What `finish` gives, for some of the rows, which are in order."""
-        columns = [arrays.cut(data, first, count) for data in columns]
-        return self.divided(columns, self.key_words(columns), count)
+    def last_start(self, before, columns):
+        """The last of some rows that begins a partition, or None. before: a list of the rows in front, or an empty one."""
+        if not self.partition_keys:
+            return None
+        ends = [cut(rows, len(rows[-1].values) - 1, 1) for rows in before]
+        together = joined([*ends, columns])
+        _, new_partition, _ = self.divided(together, self.key_words(together), len(together[-1].values))
+        starts = np.flatnonzero(new_partition[1:]) + 1 - len(ends)
+        return int(starts[-1]) if len(starts) else None
+
+    def whole(self, waiting):
+        """What `finish` gives, for the rows of some batches."""
+        columns = joined(waiting)
+        return self.divided(columns, self.key_words(columns), len(columns[-1].values))
+
+
+def cut(columns, first, count):
+    """A run of the rows of columns."""
+    return [arrays.cut(data, first, count) for data in columns]
 
 
 class WindowResult:
