@@ -1,4 +1,5 @@
 """Cursors in SQL: each statement of a script answers as in PostgreSQL; rows are computed as they are fetched."""
+import os
 import threading
 
 import pytest
@@ -125,7 +126,7 @@ def test_rows_are_computed_as_they_are_fetched_and_come_in_order(connection):
     cursor = connection.session.cursors["c"]
     assert not cursor.complete and cursor.known < ROWS // 2
     rest = connection.sql("FETCH ALL c").fetchall()
-    assert [a for a, _ in rest] == list(range(6, ROWS + 1, 2)) and cursor.complete and not cursor.chunks
+    assert [a for a, _ in rest] == list(range(6, ROWS + 1, 2)) and cursor.complete and not cursor.chunks.chunks
 
 
 def test_a_cursor_sees_the_table_as_it_was_declared(connection):
@@ -150,6 +151,22 @@ def test_a_closed_cursor_leaves_no_thread_and_no_memory(connection):
     connection.sql("CLOSE c")
     assert connection.session.database.budget.used == used
     assert not [thread for thread in threading.enumerate() if thread.name == "caldera-cursor"]
+
+
+@pytest.mark.parametrize("setting", ["caldera.forced_spill = on", "work_mem = '1MB'"])
+def test_a_cursor_that_may_go_back_keeps_its_rows_on_disk_where_memory_is_short(connection, setting):
+    database = connection.session.database
+    used = database.budget.used
+    connection.sql("SET " + setting)
+    connection.sql("DECLARE c SCROLL CURSOR WITH HOLD FOR SELECT a, b FROM t")
+    assert connection.sql("FETCH LAST c").fetchall() == [(ROWS, f"text {ROWS}")]
+    connection.sql("COMMIT")
+    assert database.budget.used - used < 2 << 20 and len(os.listdir(database.temporary.path)) == 1
+    assert connection.sql("FETCH ABSOLUTE 3 c").fetchall() == [(3, "text 3")]
+    assert connection.sql("FETCH RELATIVE 100000 c").fetchall() == [(100_003, "text 100003")]
+    assert connection.sql("FETCH BACKWARD 2 c").fetchall() == [(100_002, "text 100002"), (100_001, "text 100001")]
+    connection.sql("CLOSE c")
+    assert database.budget.used == used and os.listdir(database.temporary.path) == []
 
 
 def test_an_error_on_the_way_comes_with_the_fetch_that_meets_it(connection):

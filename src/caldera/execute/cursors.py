@@ -4,8 +4,9 @@
                  ▲                        │ waits with each chunk until it is wanted
     FETCH ───────┴──── rows ◀─────────────┘
 
-Memory holds what the workers have at hand and the rows from the current one on; of a SCROLL cursor all rows so far. A
-cursor sees the table as it was at DECLARE: all pipelines are opened then, up to the first chunk.
+What is kept are the rows that the workers have at hand and those from the current one on; of a SCROLL cursor all rows so far,
+on disk where memory is short (kept_chunks.py). A cursor sees the table as it was at DECLARE: all pipelines are opened then, up
+to the first chunk.
 """
 import threading
 
@@ -13,6 +14,7 @@ import numpy as np
 
 from caldera.base.errors import error
 from caldera.execute.actions import Result, rows_result
+from caldera.execute.kept_chunks import KeptChunks
 from caldera.execute.run import Run
 from caldera.execute.split_plan import Columns, run_pipelines, split
 from caldera.plan.nodes import Scan
@@ -111,7 +113,8 @@ class Cursor:
         self.text, self.declared_at = declaration.text, session.statement_started
         self.relations = {node.relation for plan in all_plans(declaration.query) for node in nodes_of(plan)
                           if isinstance(node, Scan)}
-        self.at, self.known, self.complete, self.chunks, self.held = 0, 0, False, [], False
+        self.at, self.known, self.complete, self.held = 0, 0, False, False
+        self.chunks = KeptChunks(session)
         self.snapshot = session.transaction.snapshot()
         self.own_snapshot = self.snapshot is not session.transaction.first_snapshot
         try:
@@ -128,16 +131,15 @@ class Cursor:
             if chunk is None:
                 self.complete = True
             elif chunk.row_count:
-                self.chunks.append((self.known + 1, chunk))
+                self.chunks.add(self.known + 1, chunk, chunk.row_count)
                 self.known += chunk.row_count
 
     def rows(self, first, count):
         """Columns of a run of rows that are known."""
         pieces = []
-        for start, chunk in self.chunks:
-            begin, end = max(first, start), min(first + count, start + chunk.row_count)
-            if begin < end:
-                pieces.append([arrays.cut(data, begin - start, end - begin) for data in chunk])
+        for start, chunk, chunk_count in self.chunks.between(first, first + count):
+            begin, end = max(first, start), min(first + count, start + chunk_count)
+            pieces.append([arrays.cut(data, begin - start, end - begin) for data in chunk])
         if not pieces:
             return [arrays.empty(column.type) for column in self.plan.input.output]
         return [arrays.concatenate(list(column)) for column in zip(*pieces)]
@@ -145,7 +147,7 @@ class Cursor:
     def forget(self):
         """Let go of rows that cannot be asked for any more."""
         if not self.scrolls:
-            self.chunks = [(start, chunk) for start, chunk in self.chunks if start + chunk.row_count > self.at + 1]
+            self.chunks.forget(self.at + 1)
 
     # positions
     def fetch(self, direction, count, moves):
@@ -234,4 +236,5 @@ class Cursor:
         """Forget the cursor and its rows."""
         if not self.held:
             self.release()
+        self.chunks.close()
         self.session.cursors.pop(self.name, None)
