@@ -4,9 +4,9 @@
                  ▲                        │ waits with each chunk until it is wanted
     FETCH ───────┴──── rows ◀─────────────┘
 
-What is kept are the rows that the workers have at hand and those from the current one on; of a SCROLL cursor all rows so far,
-on disk where memory is short (kept_chunks.py). A cursor sees the table as it was at DECLARE: all pipelines are opened then, up
-to the first chunk.
+What is kept are the rows that the workers have at hand and those from the current one on; of a SCROLL cursor all rows so
+far, on disk where memory is short (kept_chunks.py). A cursor sees the table as it was at DECLARE: all pipelines are opened
+then, up to the first chunk.
 """
 import threading
 

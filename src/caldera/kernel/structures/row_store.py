@@ -75,7 +75,8 @@ class RowStore(Owner):
         state = self.instances[worker]
         self.resize(worker)
         is_full = state.row_count + self.run.block_rows > self.rows_at_most(worker)
-        if self.may_move_out and not self.has_room(worker, self.row_bytes if is_full else 0):
+        may_help = self.may_move_out and (is_full or self.frees_much(worker))
+        if may_help and not self.has_room(worker, self.row_bytes if is_full else 0):
             self.move_out(worker)
             is_full = self.run.block_rows > self.rows_at_most(worker)
         if is_full:
@@ -126,9 +127,19 @@ class RowStore(Owner):
         is_fair = (mine + wanted) * self.run.active_workers(self.run.pipeline) <= allocation.room(held)
         return mine < SMALL_BYTES or is_fair and allocation.allows(held, wanted)
 
+    def frees_much(self, worker):
+        """Whether moving out rows that have room would free much beside the array that they lie in, which stays: few wide
+        rows would go to and fro for nothing."""
+        freed = self.arena.held_bytes(worker) + self.held_beside()
+        return self.refuses_always or 2 * freed > self.array_bytes(worker)
+
     def held_bytes(self, worker):
         """Bytes that a worker's store holds."""
-        return sum(map(self.run.allocation.bytes_of, list(self.stores[worker].values()))) + self.arena.held_bytes(worker)
+        return self.array_bytes(worker) + self.arena.held_bytes(worker)
+
+    def array_bytes(self, worker):
+        """Bytes of a worker's arrays."""
+        return sum(map(self.run.allocation.bytes_of, list(self.stores[worker].values())))
 
     def held_beside(self):
         """Bytes that others keep for the rows."""
