@@ -138,7 +138,7 @@ def test_a_join_ends_though_all_keys_are_equal(connection, kind):
     assert connection.sql(query).fetchone() == (150 * 6_000 + missing,)
 
 
-@pytest.mark.parametrize("name", ["groups by text", "sort by texts", "inner", "partitions", "union all", "grouping sets",
+@pytest.mark.parametrize("name", ["groups by text", "sort by texts", "inner", "partitions", "union", "grouping sets",
                                   "recursion of distinct rows"])
 def test_a_full_disk_ends_a_query_and_nothing_else(connection, name, monkeypatch):
     """The disk is full at the first write, at the second, ..."""
