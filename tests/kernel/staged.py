@@ -15,6 +15,7 @@ from caldera.compile.jit import Jit
 from caldera.kernel.interface import BOOL, F32, F64, I8, I16, I32, I64, I128, Control, Owner, Pointer, Struct, Value
 from caldera.kernel.llvm import LlvmKernel
 from caldera.kernel.python import PythonKernel
+from caldera.kernel.structures.memory import Allocation, Budget
 
 KERNELS = "python", "fast", "plain", "o3"
 MACHINE_TYPES = {np.dtype(dtype): type for type, dtype in (
@@ -128,3 +129,21 @@ def differing(values, found, expected):
     """The rows whose outcome is not what is expected, for the message of an assertion; empty if all is well."""
     return [(row, ours, theirs) for row, ours, theirs in zip(values, found, expected)
             if len(ours) != len(theirs) or not all(map(same, ours, theirs))]
+
+
+class Workers:
+    """What data structures ask of a run: so many workers, all of which have work."""
+    pipeline = None
+
+    def __init__(self, workers=1, block_rows=1024):
+        self.workers, self.control, self.block_rows, self.opened = workers, Control(), block_rows, []
+        self.allocation = Allocation(Budget(), self.control.fail)
+
+    def active_workers(self, _pipeline):
+        return self.workers
+
+    def open(self, owner):
+        """Open an owner once."""
+        if owner not in self.opened:
+            self.opened.append(owner)
+            owner.open(self)

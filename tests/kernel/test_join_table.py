@@ -5,37 +5,22 @@ import numpy as np
 import pytest
 
 from caldera.kernel.blocks import Block
-from caldera.kernel.interface import I8, I64, Control
+from caldera.kernel.interface import I8, I64
 from caldera.kernel.nullable import Sql
 from caldera.kernel.structures.arena import Arena
 from caldera.kernel.structures.join_table import VALIDITY_BITS, Arrivals, JoinTable, RowLayout
-from caldera.kernel.structures.memory import Allocation, Budget
 from caldera.kernel.structures.row_store import PARTITIONS, PartitionRows
 from caldera.types.registry import TYPES
-from tests.kernel.staged import Arrays, every_kernel, execute
+from tests.kernel.staged import Arrays, Workers, every_kernel, execute
 
 INT8 = TYPES["int8"]
 BLOCK_ROWS = 16
 
 
-class Workers:
-    """What the structures ask of a run."""
-
-    def __init__(self, workers):
-        self.workers, self.control, self.block_rows, self.opened = workers, Control(), BLOCK_ROWS, []
-        self.allocation = Allocation(Budget(), self.control.fail)
-
-    def open(self, owner):
-        """Open an owner once."""
-        if owner not in self.opened:
-            self.opened.append(owner)
-            owner.open(self)
-
-
 def table_of(kernel, rows, workers=1, columns=1):
     """(run, the JoinTable that so many workers have made of `rows`: pairs of a hash and a value or None)."""
     layout = RowLayout([(number, INT8, True) for number in range(columns)])
-    run, arena = Workers(workers), Arena()
+    run, arena = Workers(workers, BLOCK_ROWS), Arena()
     arrivals = Arrivals(layout, arena)
     for owner in (arena, arrivals):
         run.open(owner)

@@ -6,13 +6,13 @@ import numpy as np
 import pytest
 
 from caldera.base.errors import Error
-from caldera.kernel.interface import I64, Control
+from caldera.kernel.interface import I64
 from caldera.kernel.structures.arena import FIRST_WORDS, Arena
 from caldera.kernel.structures.pages import Spill
 from caldera.kernel.structures.row_store import RowStore
 from caldera.kernel.structures.memory import Allocation, Budget, Pool
 from caldera.kernel.text import TEXT_SPARE, Text
-from tests.kernel.staged import Arrays, every_kernel, execute
+from tests.kernel.staged import Arrays, Workers, every_kernel, execute
 
 
 def test_a_pool_gives_arrays_again_by_size_and_zeroes_them_if_asked():
@@ -70,14 +70,6 @@ def test_allocations_of_many_threads_add_up():
     for thread in threads:
         thread.join()
     assert budget.used == 0
-
-
-class Workers:
-    """What an arena and a store of rows ask of a run."""
-
-    def __init__(self, workers=1):
-        self.workers, self.control, self.block_rows = workers, Control(), 1024
-        self.allocation = Allocation(Budget(), self.control.fail)
 
 
 @every_kernel
