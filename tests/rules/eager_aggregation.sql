@@ -145,3 +145,58 @@ SELECT name, sum(x) FROM fact JOIN dim ON fact.b = dim.k GROUP BY name
 --         Hash Cond: (fact.b = (dim.k)::bigint)
 --         ->  Seq Scan on fact
 --         ->  Seq Scan on dim
+
+-- name: sums_of_what_the_other_side_chooses
+SELECT d, sum(CASE WHEN name = 'n1' THEN n END), sum(CASE name WHEN 'n2' THEN n WHEN 'n3' THEN n + 1 ELSE 0 END) FROM fact JOIN dim ON fact.k = dim.k GROUP BY d
+-- HashAggregate
+--   Group Key: d
+--   Aggregates: sum(CASE WHEN (name = 'n1'::text) THEN sum(n) ELSE NULL::numeric END), sum(CASE WHEN (name = 'n2'::text) THEN sum(n) WHEN (name = 'n3'::text) THEN sum((n + 1)) ELSE 0 END)
+--   ->  Hash Join
+--         Hash Cond: (fact.k = dim.k)
+--         ->  HashAggregate
+--               Group Key: d, k
+--               Aggregates: sum(n), sum((n + 1))
+--               ->  Seq Scan on fact
+--         ->  Seq Scan on dim
+
+-- name: sums_of_integers_that_the_other_side_chooses
+SELECT sum(CASE WHEN name = 'n1' THEN x ELSE 0 END), sum(CASE WHEN name = 'n2' THEN b END), sum(CASE WHEN name < d::text THEN x END) FROM fact JOIN dim ON fact.k = dim.k
+-- Project
+--   Compute: CASE WHEN (count(CASE WHEN (name = 'n1'::text) THEN sum(x) ELSE '0'::bi <> '0'::bigint) THEN total(CASE WHEN (name = 'n1'::text) THEN sum(x) ELSE '0'::bi ELSE NULL::bigint END AS sum, CASE WHEN (count(CASE WHEN (name < (d)::text) THEN sum(x) ELSE NULL::bi <> '0'::bigint) THEN total(CASE WHEN (name < (d)::text) THEN sum(x) ELSE NULL::bi ELSE NULL::bigint END AS sum
+--   ->  Aggregate
+--         Aggregates: total(CASE WHEN (name = 'n1'::text) THEN sum(x) ELSE '0'::bigint END), count(CASE WHEN (name = 'n1'::text) THEN sum(x) ELSE '0'::bigint END), sum(CASE WHEN (name = 'n2'::text) THEN sum(b) ELSE NULL::numeric END), total(CASE WHEN (name < (d)::text) THEN sum(x) ELSE NULL::bigint END), count(CASE WHEN (name < (d)::text) THEN sum(x) ELSE NULL::bigint END)
+--         ->  Hash Join
+--               Hash Cond: (fact.k = dim.k)
+--               ->  HashAggregate
+--                     Group Key: k, d
+--                     Aggregates: sum(x), sum(b)
+--                     ->  Seq Scan on fact
+--               ->  Seq Scan on dim
+
+-- name: choices_of_what_may_fail_stay
+SELECT sum(CASE WHEN name = 'n1' THEN 100 / x END) FROM fact JOIN dim ON fact.k = dim.k HAVING false
+-- Aggregate
+--   Aggregates: sum(CASE WHEN (name = 'n1'::text) THEN (100 / x) ELSE NULL::integer END)
+--   Filter: f
+--   ->  Hash Join
+--         Hash Cond: (fact.k = dim.k)
+--         ->  Seq Scan on fact
+--         ->  Seq Scan on dim
+
+-- name: choices_of_both_sides_stay
+SELECT sum(CASE WHEN name = 'n1' THEN x ELSE dim.k END) FROM fact JOIN dim ON fact.k = dim.k
+-- Aggregate
+--   Aggregates: sum(CASE WHEN (name = 'n1'::text) THEN x ELSE k END)
+--   ->  Hash Join
+--         Hash Cond: (fact.k = dim.k)
+--         ->  Seq Scan on fact
+--         ->  Seq Scan on dim
+
+-- name: choices_of_the_side_that_may_be_missing_stay
+SELECT sum(CASE WHEN name = 'n1' THEN x ELSE 7 END) FROM dim LEFT JOIN fact ON fact.k = dim.k
+-- Aggregate
+--   Aggregates: sum(CASE WHEN (name = 'n1'::text) THEN x ELSE 7 END)
+--   ->  Hash Left Join
+--         Hash Cond: (dim.k = fact.k)
+--         ->  Seq Scan on dim
+--         ->  Seq Scan on fact

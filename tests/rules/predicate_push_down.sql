@@ -139,6 +139,7 @@ SELECT x.a, y.a, z.a FROM t AS x LEFT JOIN t AS y ON x.a = y.a + 7 LEFT JOIN t A
 --                     ->  Seq Scan on t x
 --                     ->  Seq Scan on t y
 --         ->  Seq Scan on t z
+--               Filter: (a IS NULL)
 
 -- name: branches_of_a_union
 SELECT * FROM (SELECT a, b FROM t UNION ALL SELECT n::int, upper(b) FROM t) AS s WHERE a = 1 AND random() < 2 AND b LIKE 'B%'
@@ -151,3 +152,52 @@ SELECT * FROM (SELECT a, b FROM t UNION ALL SELECT n::int, upper(b) FROM t) AS s
 --               Compute: (n)::integer AS n, upper(b) AS upper
 --               ->  Seq Scan on t
 --                     Filter: ((n)::integer = 1)
+
+-- name: asked_of_left_keys_and_of_right_ones
+SELECT x.b, y.b FROM t AS x LEFT JOIN t AS y ON x.a = y.a AND x.b = y.b WHERE x.a IN (1, 3) AND x.b > 'b' AND x.n = 1
+-- Hash Left Join
+--   Hash Cond: ((x.a = y.a) AND (x.b = y.b))
+--   ->  Seq Scan on t x
+--         Filter: ((a IN (1, 3)) AND (b > 'b'::text) AND (n = 1))
+--   ->  Seq Scan on t y
+--         Filter: ((a IN (1, 3)) AND (b > 'b'::text))
+
+-- name: asked_of_the_keys_of_rows_without_partner
+SELECT count(*) FROM t AS x WHERE x.a < 5 AND NOT EXISTS (SELECT 1 FROM t AS y WHERE x.a = y.a AND y.n = 2)
+-- Aggregate
+--   Aggregates: count(*)
+--   ->  Hash Anti Join
+--         Hash Cond: (x.a = y.a)
+--         ->  Seq Scan on t x
+--               Filter: (a < 5)
+--         ->  Seq Scan on t y
+--               Filter: ((n = 2) AND (a < 5))
+
+-- name: asked_through_two_outer_joins
+SELECT x.b, y.b, z.b FROM t AS x LEFT JOIN t AS y ON x.a = y.a LEFT JOIN t AS z ON x.a = z.a WHERE x.a = 3
+-- Hash Left Join
+--   Hash Cond: (x.a = z.a)
+--   ->  Hash Left Join
+--         Hash Cond: (x.a = y.a)
+--         ->  Seq Scan on t x
+--               Filter: (a = 3)
+--         ->  Seq Scan on t y
+--               Filter: (a = 3)
+--   ->  Seq Scan on t z
+--         Filter: (a = 3)
+
+-- name: not_asked_of_keys_that_are_equal_and_not_the_same
+SELECT x.b, y.b FROM t AS x LEFT JOIN t AS y ON x.n = y.n WHERE x.n::text = '1'
+-- Hash Left Join
+--   Hash Cond: (x.n = y.n)
+--   ->  Seq Scan on t x
+--         Filter: ((n)::text = '1'::text)
+--   ->  Seq Scan on t y
+
+-- name: not_asked_of_the_left_side
+SELECT x.b, y.b FROM t AS x LEFT JOIN t AS y ON x.a = y.a AND y.a = 3
+-- Hash Left Join
+--   Hash Cond: (x.a = y.a)
+--   ->  Seq Scan on t x
+--   ->  Seq Scan on t y
+--         Filter: (a = 3)

@@ -3,6 +3,9 @@
     Aggregate(Join(x, y, x.k = y.k), y.name, sum(x.a), count(*))
       ──▶   Aggregate(Join(Aggregate(x, x.k, sum(x.a) AS s, count(*) AS c), y, x.k = y.k), y.name, sum(s), total(c))
 
+    Aggregate(Join(x, y, x.k = y.k), sum(CASE WHEN y.b THEN x.a END))
+      ──▶   Aggregate(Join(Aggregate(x, x.k, sum(x.a) AS s), y, x.k = y.k), sum(CASE WHEN y.b THEN s END))
+
 The side of the join that all aggregates are about, but for those that do not mind duplicates (min, max), is grouped by its
 columns in the condition and among the keys; its groups meet the rows of the other side, and what they have gathered is put
 together above. (Yan and Larson, "Eager Aggregation and Lazy Aggregation", VLDB 1995.)
@@ -18,7 +21,7 @@ from caldera.functions.aggregate.totals import TOTAL_OF_COUNTS
 from caldera.optimize.applied import applied, cast, counting, if_any, integer
 from caldera.optimize.estimates import Estimates
 from caldera.optimize.predicate_push_down import is_null_with
-from caldera.plan.expressions import AggregateCall, Call, Coalesce, Column, Constant, new_column
+from caldera.plan.expressions import AggregateCall, Call, Case, Coalesce, Column, Constant, new_column
 from caldera.plan.nodes import Aggregate, Join, Project, nulled
 from caldera.plan.predicates import cannot_fail, substituted
 from caldera.plan.volatility import is_volatile
@@ -26,7 +29,8 @@ from caldera.plan.walk import all_expressions, rewrite_nodes
 from caldera.types.registry import TYPES
 
 ROWS_MIN = 10_000               # of the side that is grouped
-GAIN_MIN = 3                    # how many times fewer rows must be handled above
+PROBE_WORDS, GROUP_WORDS = 3, 2 # what looking up a row in a join costs, and in a table of groups, in words of keys
+TEXT_WORDS = 4                  # what a text costs there
 LEFT_KINDS, RIGHT_KINDS = {"inner", "left", "semi", "anti", "asof"}, {"inner", "left"}
 DUPLICATES_HARMLESS = {"min", "max", "bool_and", "bool_or", "every", "bit_and", "bit_or"}
 EXACT_SUMS = {"int2", "int4", "int8", "numeric"}
@@ -79,7 +83,7 @@ class Early:
     def is_possible(self):
         """Whether the plan gives the same; finds the keys of the groups that are made early."""
         calls = [call for _, call in self.node.aggregates]
-        if not any(map(self.is_about_side, calls)) or not all(map(self.divides, calls)):
+        if not any(self.is_about_side(call) or self.chosen(call) for call in calls) or not all(map(self.divides, calls)):
             return False
         for _, key in self.node.keys:
             if key.columns and key.columns <= self.ids and not self.is_nulled and cannot_fail(key):
@@ -89,7 +93,11 @@ class Early:
         for expression in self.join.evaluated:
             self.add_columns(expression)
         for call in calls:
-            if not self.is_about_side(call):
+            chosen = self.chosen(call)
+            if chosen is not None:
+                for condition in chosen.conditions:
+                    self.add_columns(condition)
+            elif not self.is_about_side(call):
                 self.add_columns(call)
         return all(key.type.equal_is_same for key in self.keys)
 
@@ -109,8 +117,21 @@ class Early:
         """Whether an aggregate's rows are gathered early."""
         return call.columns <= self.ids and bool(call.columns or not call.arguments)
 
+    def chosen(self, call):
+        """The Case of a sum that is about this side but for the conditions that choose what is added; else None."""
+        case = call.arguments[0] if call.signature.name == "sum" and call.filter is None and not self.is_nulled else None
+        if not isinstance(case, Case) or self.is_about_side(call):
+            return None
+        values = (*case.results, case.otherwise)
+        return case if case.columns & self.ids and all(value.columns <= self.ids for value in values) and \
+            any(value.columns for value in values) else None
+
     def divides(self, call):
         """Whether an aggregate may be computed in two steps."""
+        chosen = self.chosen(call)
+        if chosen is not None:
+            return not call.distinct and not call.order_by and chosen.type.name in EXACT_SUMS and \
+                all(map(is_exact, (*chosen.results, chosen.otherwise)))
         if call.distinct or call.order_by or call.signature.name not in ENDS and not self.is_harmless(call):
             return False
         if not self.is_about_side(call):
@@ -131,10 +152,14 @@ class Early:
         return call.signature.name in DUPLICATES_HARMLESS
 
     def pays(self, estimates):
-        """Whether far fewer rows are handled above than now."""
+        """Whether joining and grouping rows costs more than grouping them, and joining and grouping the groups."""
         rows, joined = estimates.rows(self.input), estimates.rows(self.join)
+        if rows < ROWS_MIN:
+            return False
         groups = estimates.group_count(list(self.keys), rows)
-        return rows >= ROWS_MIN and GAIN_MIN * (groups + groups * joined / max(1.0, rows)) < joined
+        above = PROBE_WORDS + GROUP_WORDS + key_words(key for _, key in self.node.keys)
+        early = rows * (GROUP_WORDS + key_words(self.keys)) + (groups + groups * joined / max(1.0, rows)) * above
+        return early < joined * above
 
     def plan(self, estimates):
         """The Aggregate over the join of groups."""
@@ -153,6 +178,9 @@ class Early:
 
     def result(self, column, call):
         """An aggregate of the node as an expression over those of `calls`, which it adds to; and to `partials`."""
+        chosen = self.chosen(call)
+        if chosen is not None:
+            return ended_choice(self, column, call, chosen)
         if not self.is_about_side(call):
             return self.final(call, column)
         return ENDS.get(call.signature.name, combined)(self, column, call)
@@ -170,6 +198,11 @@ class Early:
         column = column or new_column(str(call)[:60], call.type, call.modifier, call.nullable)
         self.calls.append((column, call))
         return column
+
+
+def key_words(keys):
+    """What making groups by some keys costs for a row."""
+    return sum(TEXT_WORDS if key.type.python_type is str else key.type.layout.words for key in keys)
 
 
 def given(column, node):
@@ -195,7 +228,21 @@ def ended_count(early, column, call):
 
 def ended_sum(early, column, call):
     """sum: of short integers a total where there is any; numerics add up to numerics."""
-    part = early.partial(call)
+    return sum_of_sums(early, column, early.partial(call))
+
+
+def ended_choice(early, column, call, chosen):
+    """sum of a choice: the sum of what is chosen among sums."""
+    def whole(value):
+        if isinstance(value, Constant) and not value.value:                 # NULL, or 0
+            return value if value.type == call.type else Constant(value.value, call.type)
+        return early.partial(replace(call, arguments=(value,)))
+    case = Case(chosen.conditions, tuple(map(whole, chosen.results)), whole(chosen.otherwise), call.type)
+    return sum_of_sums(early, column, case)
+
+
+def sum_of_sums(early, column, part):
+    """The sum of sums, which are an expression above the join."""
     if part.type.name == "numeric":
         return early.final(numeric_sum(part), column)
     whole = early.final(AggregateCall(TOTAL_OF_COUNTS, (part,), TOTAL_OF_COUNTS.result))

@@ -188,7 +188,7 @@ class Estimates:
         if column is not None:
             known = self.column_statistics(column)
             if known is not None and known.distinct is not None:
-                return max(1.0, known.distinct + bool(known.null_share))
+                return max(1.0, known.distinct * self.restriction(column) + bool(known.null_share))
             made = self.made_distinct(column)
             return min(rows, DISTINCT_GUESS) if made is None else made
         if not expression.columns:

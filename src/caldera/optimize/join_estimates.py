@@ -101,6 +101,14 @@ def range_share(key, others):
     return (1 - (others.null_share or 0.0)) * left / max(1.0, others.distinct, key.rows * all_rows)
 
 
+def share_between(statistics, others):
+    """The share of a column's rows between the least and the greatest of another one's values; 0 where nobody knows."""
+    if statistics is None or others is None or len(others.bounds) < 2:
+        return 0.0
+    low, high = (statistics.share_below(bound, is_high) for is_high, bound in enumerate((others.bounds[0], others.bounds[-1])))
+    return 0.0 if low is None or high is None else max(0.0, high - low)
+
+
 def pair_share(pairs, left_rows=None, right_rows=None):
     """The share of all pairs of rows in which all keys are equal, given as pairs of JoinKeys. left_rows, right_rows: of the
     tables that have all keys of a side; None if there is none."""

@@ -12,7 +12,7 @@ from itertools import count
 
 from caldera.optimize.condition_order import cannot_fail
 from caldera.optimize.estimates import Estimates
-from caldera.optimize.join_estimates import join_key
+from caldera.optimize.join_estimates import join_key, share_between
 from caldera.plan.nodes import Aggregate, Append, Filter, Join, KeyFilter, Limit, Project, Scan, Sort, Window
 from caldera.plan.predicates import equalities, substituted
 from caldera.plan.volatility import is_volatile
@@ -48,10 +48,13 @@ def is_selective(kept):
 
 
 def possible_values(estimates, key, rows, kept_key, kept_rows):
-    """About how many values a key could have: those that both sides have, unless the kept side is no list of them all."""
-    mine, theirs = (side.distinct or side.rows for side in (join_key(estimates, key, rows),
-                                                            join_key(estimates, kept_key, kept_rows)))
-    return mine if theirs < SMALL_SHARE * mine else min(mine, theirs)
+    """About how many values a key could have: those that both sides have, unless the kept side is no list of them all. Of a
+    list of more, those between the bounds of the key: of the days of a few years, a table may have one in a week."""
+    side, kept = join_key(estimates, key, rows), join_key(estimates, kept_key, kept_rows)
+    mine, theirs = side.distinct or side.rows, kept.distinct or kept.rows
+    if theirs < SMALL_SHARE * mine:
+        return mine
+    return max(min(mine, theirs), theirs * share_between(kept.statistics, side.statistics))
 
 
 @dataclass(frozen=True)

@@ -9,8 +9,10 @@
 
     Filter(Join(x, y, ON a = b), x.c = 1 AND d = e)   ──▶   Join(Filter(x, c = 1), y, ON a = b AND d = e)
     Filter(Left Join(x, y, ON a = b), b IS NULL)      ──▶   Anti Join(x, y, ON a = b)
+    Filter(Left Join(x, y, ON a = b), a = 1)          ──▶   Left Join(Filter(x, a = 1), Filter(y, b = 1), ON a = b)
 
-Conditions on the side of an outer join that may be missing stay above it, unless they make it an inner join (no row without
+What is asked of the left keys of a join that is no inner one is asked of the right keys, too: rows that would not pass are
+nobody's partners. Inner joins have filters by their keys for that (key_filters). Conditions on the side of an outer join that may be missing stay above it, unless they make it an inner join (no row without
 a partner survives them) or an anti join (only such rows do). Nothing passes a Limit or a top-N, which would then choose
 among other rows, nor a volatile expression. A condition on group keys passes only where equal keys are the same, since it
 would otherwise see more values than the group shows.
@@ -20,7 +22,7 @@ from dataclasses import replace
 from caldera.plan.expansion import Expand
 from caldera.plan.expressions import Call, Column, Constant, InList, IsNull, Relabel
 from caldera.plan.nodes import Aggregate, Append, Filter, GroupingSets, Join, Project, Sort, Window
-from caldera.plan.predicates import conjunction, conjuncts, substituted
+from caldera.plan.predicates import cannot_fail, conjunction, conjuncts, equalities, substituted
 from caldera.plan.volatility import is_volatile
 from caldera.plan.walk import rewrite_nodes
 
@@ -132,10 +134,26 @@ def joined(join, conditions):
             lower.append(condition)
         else:
             inside.append(condition)
+    if join.kind not in ("inner", "full"):
+        upper += asked_of_partners(join, lower + own_conditions(join.left), own_conditions(join.right))
     plan = replace(join, condition=conjunction(inside),
                    left=pushed(Filter(join.left, conjunction(lower))) if lower else join.left,
                    right=pushed(Filter(join.right, conjunction(upper))) if upper else join.right)
     return Filter(plan, conjunction(above)) if above else plan
+
+
+def own_conditions(node):
+    """The conditions of a Filter."""
+    return conjuncts(node.predicate) if isinstance(node, Filter) else []
+
+
+def asked_of_partners(join, conditions, known):
+    """What conditions on the left keys of a join ask of the right ones, which equal them; without those that are known."""
+    partners = {left.id: right for left, right in equalities(join)[0] if isinstance(left, Column) and
+                isinstance(right, Column) and left.type == right.type and left.type.equal_is_same}
+    asked = [substituted(condition, partners) for condition in conditions
+             if condition.columns and condition.columns <= partners.keys() and cannot_fail(condition)]
+    return [condition for condition in asked if condition not in known]
 
 
 def stricter(join, conditions):
