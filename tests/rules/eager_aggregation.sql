@@ -200,3 +200,16 @@ SELECT sum(CASE WHEN name = 'n1' THEN x ELSE 7 END) FROM dim LEFT JOIN fact ON f
 --         Hash Cond: (dim.k = fact.k)
 --         ->  Seq Scan on dim
 --         ->  Seq Scan on fact
+
+-- name: grouping_sets
+SELECT name, d, grouping(d), count(*), sum(n) FROM fact JOIN dim ON fact.k = dim.k GROUP BY ROLLUP (name, d)
+-- Grouping Sets
+--   Group Keys: (name, d), (name), ()
+--   Aggregates: total(count(*)), sum(sum(n))
+--   ->  Hash Join
+--         Hash Cond: (fact.k = dim.k)
+--         ->  HashAggregate
+--               Group Key: d, k
+--               Aggregates: count(*), sum(n)
+--               ->  Seq Scan on fact
+--         ->  Seq Scan on dim

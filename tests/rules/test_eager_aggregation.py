@@ -49,6 +49,14 @@ SELECT a.name, b.name, count(*), sum(x), avg(fact.n) FROM fact JOIN dim a ON fac
   GROUP BY 1, 2;
 SELECT a.name, count(*), sum(x), count(b.k) FROM fact LEFT JOIN dim a ON fact.k = a.k LEFT JOIN dim b ON fact.d = b.k
   AND b.z < a.z GROUP BY 1;
+SELECT d, sum(CASE WHEN name = 'n1' THEN x END), sum(CASE WHEN z > 3 THEN fact.n WHEN z > x THEN b ELSE 0 END), sum(CASE
+  WHEN z > 2 THEN x ELSE 1 END), count(*) FROM fact JOIN dim ON fact.k = dim.k GROUP BY d;
+SELECT sum(CASE WHEN name = 'nobody' THEN x END), sum(CASE WHEN name = 'nobody' THEN b ELSE 0 END), sum(CASE WHEN z > 1 THEN
+  fact.n ELSE 0.00 END) FROM fact JOIN dim ON fact.k = dim.k;
+SELECT sum(CASE WHEN z > 3 THEN fact.n END), sum(CASE WHEN z > 1 THEN x ELSE 0 END) FROM fact JOIN nothing ON fact.k =
+  nothing.k JOIN dim ON fact.k = dim.k;
+SELECT name, d, grouping(d, name), GATHERED FROM fact JOIN dim ON fact.k = dim.k GROUP BY CUBE (name, d);
+SELECT name, grouping(name), GATHERED FROM fact JOIN dim ON fact.k = dim.k AND name = 'nobody' GROUP BY ROLLUP (name);
 SELECT w, count(*), sum(x) FROM fact JOIN dim ON fact.n < dim.w GROUP BY w;
 SELECT x % 2, d, count(*), sum(z), min(x) FROM fact JOIN dim USING (k) GROUP BY 1, 2;
 SELECT count(*), sum(v), count(v) FROM fact LEFT JOIN nothing ON fact.k = nothing.k;

@@ -22,7 +22,7 @@ from caldera.optimize.applied import applied, cast, counting, if_any, integer
 from caldera.optimize.estimates import Estimates
 from caldera.optimize.predicate_push_down import is_null_with
 from caldera.plan.expressions import AggregateCall, Call, Case, Coalesce, Column, Constant, new_column
-from caldera.plan.nodes import Aggregate, Join, Project, nulled
+from caldera.plan.nodes import Aggregate, GroupingSets, Join, Project, nulled
 from caldera.plan.predicates import cannot_fail, substituted
 from caldera.plan.volatility import is_volatile
 from caldera.plan.walk import all_expressions, rewrite_nodes
@@ -44,8 +44,8 @@ def eager_aggregation(plan, session):
 
 
 def grouped_early(node, estimates):
-    """An Aggregate over a Join that is grouped before, if that pays; else the node."""
-    if not isinstance(node, Aggregate):
+    """An Aggregate or GroupingSets over a Join that is grouped before, if that pays; else the node."""
+    if not isinstance(node, (Aggregate, GroupingSets)):
         return node
     flat = over_join(node)
     join = flat.input
@@ -60,18 +60,19 @@ def grouped_early(node, estimates):
 
 
 def over_join(node):
-    """An Aggregate without the Project between it and a Join, whose expressions go into its own."""
+    """The node without the Project between it and a Join, whose expressions go into its own."""
     below = node.input
     if not isinstance(below, Project) or not isinstance(below.input, Join) or \
             any(is_volatile(expression) for _, expression in below.items):
         return node
     items = {column.id: expression for column, expression in below.items}
     keys = tuple((column, substituted(key, items)) for column, key in node.keys)
-    return Aggregate(below.input, keys, tuple((column, substituted(call, items)) for column, call in node.aggregates))
+    aggregates = tuple((column, substituted(call, items)) for column, call in node.aggregates)
+    return replace(node, input=below.input, keys=keys, aggregates=aggregates)
 
 
 class Early:
-    """One way to group early: one side ("left" or "right") of a Join below an Aggregate."""
+    """One way to group early: one side ("left" or "right") of a Join below an Aggregate or GroupingSets."""
 
     def __init__(self, node, join, side):
         self.node, self.join, self.side = node, join, side
@@ -162,7 +163,7 @@ class Early:
         return early < joined * above
 
     def plan(self, estimates):
-        """The Aggregate over the join of groups."""
+        """The node over the join of groups."""
         results = [(column, self.result(column, call)) for column, call in self.node.aggregates]
         groups = Aggregate(self.input, tuple((column, key) for key, column in self.keys.items()), tuple(self.partials))
         groups = grouped_early(groups, estimates)
@@ -174,7 +175,9 @@ class Early:
         computed = {key: above[column.id] for key, column in self.keys.items() if not isinstance(key, Column)}
         keys = tuple((column, computed.get(key, key)) for column, key in self.node.keys)
         calls = tuple((column, substituted(call, above)) for column, call in self.calls)
-        return Project(Aggregate(join, keys, calls), (*((column, column) for column, _ in keys), *results))
+        given_on = [column for column in self.node.output if column.id not in {column.id for column, _ in results}]
+        plan = replace(self.node, input=join, keys=keys, aggregates=calls)
+        return Project(plan, (*((column, column) for column in given_on), *results))
 
     def result(self, column, call):
         """An aggregate of the node as an expression over those of `calls`, which it adds to; and to `partials`."""
@@ -234,8 +237,10 @@ def ended_sum(early, column, call):
 def ended_choice(early, column, call, chosen):
     """sum of a choice: the sum of what is chosen among sums."""
     def whole(value):
-        if isinstance(value, Constant) and not value.value:                 # NULL, or 0
-            return value if value.type == call.type else Constant(value.value, call.type)
+        if isinstance(value, Constant) and value.value is None:
+            return Constant(None, call.type)
+        if isinstance(value, Constant) and value.value == 0:
+            return value if value.type is call.type else cast(value, "numeric") if call.type.name == "numeric" else integer(0)
         return early.partial(replace(call, arguments=(value,)))
     case = Case(chosen.conditions, tuple(map(whole, chosen.results)), whole(chosen.otherwise), call.type)
     return sum_of_sums(early, column, case)

@@ -14,11 +14,12 @@ import numpy as np
 
 from caldera.optimize import extended, join_estimates, selectivity
 from caldera.optimize.sampled import UNTRIED, Trial
-from caldera.plan.expressions import Column, Constant
+from caldera.plan.expressions import Column, Constant, InList
 from caldera.plan.nodes import Aggregate, Filter, Project, Scan
 from caldera.plan.operator import operator_of
-from caldera.plan.predicates import bare_column, conjuncts, substituted
+from caldera.plan.predicates import bare_column, comparison, conjuncts, is_known, substituted
 from caldera.plan.walk import all_expressions, nodes_of, subqueries
+from caldera.storage.statistics.merged import number
 from caldera.storage.statistics.sketch import expected_distinct, of_all
 
 DISTINCT_GUESS, ROWS_GUESS = 200, 1000
@@ -26,6 +27,7 @@ VALUE_COST, OPERATOR_COST, ROW_COST = 0.0005, 0.0025, 0.001
 PYTHON_COST, DEAR_COST = 100, 10            # of a function, in operators
 TEXT_WIDTH = 32
 KEPT_LEAST = 3                              # rows of a sample that say where the values lie that filters leave
+IN_ORDER, PLACES = 0.98, 9                  # correlation of two columns with places; so many values stand for a range
 GROUPS_OF_RARE = 2                          # at least so many rows of a sample have a combination of values, on average
 
 
@@ -148,9 +150,28 @@ class Estimates:
             except UNTRIED:
                 continue
             if np.count_nonzero(left) < KEPT_LEAST:
+                found = self.values_in_order(column, conditions)
+                mask = mask if found is None else found
                 break
             mask = left
-        return values[mask], values if valid is None else values[valid]
+        kept = values[mask] if mask.dtype == bool else mask
+        return kept, values if valid is None else values[valid]
+
+    def values_in_order(self, column, conditions):
+        """Some of the values that a column has where conditions on others hold that its table is in order by, as it is by the
+        column: the days of a month in a calendar. None if there are no such conditions."""
+        statistics, low, high = self.column_statistics(column), 0.0, 1.0
+        for condition in conditions:
+            bounds = bounds_of(condition)
+            other = None if bounds is None else self.column_statistics(bounds[0])
+            if other is not None and (other.correlation or 0) * (statistics.correlation or 0) >= IN_ORDER:
+                below, up_to = (None if datum is None else other.share_below(datum, is_high)
+                                for is_high, datum in enumerate(bounds[1:]))
+                low, high = max(low, below or 0.0), min(high, 1.0 if up_to is None else up_to)
+        if high - low >= 1 or low > high or len(statistics.bounds) < 2:
+            return None
+        places = np.linspace(low, high, PLACES) * (len(statistics.bounds) - 1)
+        return np.interp(places, np.arange(len(statistics.bounds)), list(map(number, statistics.bounds)))
 
     # ---- groups
 
@@ -263,6 +284,19 @@ def join_costs(left_rows, right_rows, rows, has_keys, is_sorted=False):
     compared = left_rows * (1 if has_keys or is_sorted else max(1, right_rows)) + left_rows * steps
     building = right_rows * (ROW_COST + 2 * OPERATOR_COST * (1 + steps))
     return building, compared * OPERATOR_COST + rows * (ROW_COST + (OPERATOR_COST if is_sorted else 0))
+
+
+def bounds_of(condition):
+    """(Column, least datum, greatest datum) of a condition that tells in which range a column is, None being open; or None."""
+    if isinstance(condition, InList) and not condition.negated and all(map(is_known, condition.values)):
+        datums, column = [value.value for value in condition.values], bare_column(condition.argument)
+        return None if column is None else (column, min(datums), max(datums))
+    found = comparison(condition)
+    column = None if found is None or not is_known(found.right) else bare_column(found.left)
+    if column is None or found.operator == "<>":
+        return None
+    datum = found.right.value
+    return column, datum if found.operator in ("=", ">", ">=") else None, datum if found.operator in ("=", "<", "<=") else None
 
 
 def part_cost(part):
