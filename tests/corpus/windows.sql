@@ -770,3 +770,21 @@ SELECT id, sum(id) OVER (ORDER BY n RANGE BETWEEN 'infinity' PRECEDING AND 'infi
 
 -- name: infinite_distances_descending
 SELECT id, sum(id) OVER (ORDER BY n DESC RANGE BETWEEN 'infinity' PRECEDING AND 'infinity' PRECEDING), sum(id) OVER (ORDER BY n DESC RANGE BETWEEN 'infinity' FOLLOWING AND 'infinity' FOLLOWING), sum(id) OVER (ORDER BY n DESC RANGE BETWEEN 'infinity' PRECEDING AND 'infinity' FOLLOWING), sum(id) OVER (ORDER BY t DESC RANGE BETWEEN 'infinity' PRECEDING AND 'infinity' PRECEDING), sum(id) OVER (ORDER BY t DESC RANGE BETWEEN 'infinity' FOLLOWING AND 'infinity' FOLLOWING), sum(id) OVER (ORDER BY t DESC RANGE BETWEEN 'infinity' PRECEDING AND 'infinity' FOLLOWING), sum(id) OVER (ORDER BY i DESC RANGE BETWEEN 'infinity' PRECEDING AND 'infinity' PRECEDING), sum(id) OVER (ORDER BY i DESC RANGE BETWEEN 'infinity' FOLLOWING AND 'infinity' FOLLOWING), sum(id) OVER (ORDER BY i DESC RANGE BETWEEN 'infinity' PRECEDING AND 'infinity' FOLLOWING) FROM (VALUES (1, '-infinity'::numeric, '-infinity'::timestamp, '-infinity'::interval), (2, 1, '2020-01-01', '1 day'), (4, 'infinity', 'infinity', 'infinity'), (8, 'NaN', '2020-01-02', '2 days'), (16, NULL, NULL, NULL)) v (id, n, t, i) ORDER BY id;
+
+-- name: first_ranks_of_partitions
+SELECT i, p, k, r FROM (SELECT i, p, k, rank() OVER (PARTITION BY p ORDER BY k DESC) AS r FROM (SELECT i, NULLIF('p' || i % 5, 'p3') AS p, NULLIF(i * 7 % 31, 4) / 10.0 AS k FROM generate_series(1, 200) AS g (i)) AS t) AS s WHERE r <= 4 ORDER BY i;
+
+-- name: first_numbers_of_partitions
+SELECT i, p, n FROM (SELECT i, p, row_number() OVER (PARTITION BY p, p < 2 ORDER BY t NULLS FIRST, i DESC) AS n FROM (SELECT i, NULLIF(i % 4, 1) AS p, NULLIF('a long text that begins alike ' || i % 13, 'a long text that begins alike 7') AS t FROM generate_series(1, 150) AS g (i)) AS t) AS s WHERE n < 4 AND i > 20 ORDER BY i;
+
+-- name: first_rank_without_partitions
+SELECT i, r, n FROM (SELECT i, rank() OVER w AS r, row_number() OVER w AS n FROM generate_series(1, 90) AS g (i) WINDOW w AS (ORDER BY i % 7 DESC, i)) AS s WHERE r <= 3 AND n < 5 ORDER BY i;
+
+-- name: ranks_that_no_row_has
+SELECT i FROM (SELECT i, rank() OVER (PARTITION BY i % 3 ORDER BY i) AS r FROM generate_series(1, 90) AS g (i)) AS s WHERE r <= 0 AND r < 5;
+
+-- name: first_ranks_where_all_are_peers
+SELECT count(*) FROM (SELECT i, rank() OVER (PARTITION BY i % 3) AS r FROM generate_series(1, 90) AS g (i)) AS s WHERE r <= 1;
+
+-- name: first_of_numerics_of_many_scales
+SELECT i, n, r FROM (SELECT i, n, rank() OVER (ORDER BY n) AS r FROM (SELECT i, (i * 37 % 101)::numeric / (i % 6 + 1) AS n FROM generate_series(1, 120) AS g (i)) AS t) AS s WHERE r <= 6 ORDER BY r, i;

@@ -1,4 +1,4 @@
--- Semi, anti and mark joins keep the rows of the smaller input.
+-- Left, semi, anti and mark joins keep the rows of the smaller input.
 -- rules: predicate_push_down, column_pruning
 -- setup
 CREATE TABLE small (a int, s text);
@@ -44,3 +44,12 @@ SELECT a FROM small WHERE EXISTS (SELECT 1 FROM large WHERE b > a + 38)
 --   Join Filter: (large.b > (small.a + 38))
 --   ->  Seq Scan on small
 --   ->  Seq Scan on large
+
+-- name: left_join
+SELECT s, t FROM small LEFT JOIN large ON b = a AND b > 35
+
+-- name: left_join_that_gives_many_rows
+SELECT s, t FROM small LEFT JOIN large ON b = a
+
+-- name: left_join_with_a_small_right_input
+SELECT s, t FROM large LEFT JOIN small ON b = a

@@ -28,7 +28,8 @@ PYTHON_PAIRS_MAX = 32           # rows that joins may make of them
 PYTHON_RUNS_MAX = 3             # runs of a kept pipeline after which compiling pays nevertheless
 PYTHON_SLOW_S = 0.005           # a run that took longer shows that compiling pays at once
 O3_ROWS_MIN = 200_000           # inputs from which waiting for o3 may pay
-O3_RUNS_MIN = 8                 # runs after which a program for small inputs is worth it, too
+O3_RUNS_MIN = 8                 # runs after which a program for small inputs is worth it, too,
+O3_SLOW_S = 0.01                # or after a run that took longer
 INLINE_ROWS_MAX = 1 << 16       # inputs that the calling thread handles alone, though it cannot look up meanwhile,
 INLINE_PAIRS_MAX = 1 << 22      # and rows that joins may make of them
 VARIANTS_MAX = 4                # of a pipeline's text
@@ -67,9 +68,14 @@ class Staged:
         """Have o3 compiled in the background if that may pay: for a large input, or a program that runs again and again.
         Returns the Event that tells when it is there, or None."""
         self.runs += 1
-        if self.best.tier != "o3" and self.better is None and (row_count >= O3_ROWS_MIN or self.runs == O3_RUNS_MIN):
-            self.better = JIT.compile_in_background(self.text)
+        if row_count >= O3_ROWS_MIN or self.runs == O3_RUNS_MIN:
+            self.compile_better()
         return self.better
+
+    def compile_better(self):
+        """Have o3 compiled in the background, unless it is there or being compiled."""
+        if self.best.tier != "o3" and self.better is None:
+            self.better = JIT.compile_in_background(self.text)
 
 
 class Workers:
@@ -339,6 +345,8 @@ class Run:
             self.control.instances[0].stop = 0
             program, better = staged.best_program(), None
             pipeline.timings["tier"] = "fast, then o3"
+        if self.tier == "auto" and time.perf_counter() - started > O3_SLOW_S:
+            staged.compile_better()                 # for the next time
         if self.control.instances[0].faults:
             self.raise_fault(staged.faults)
 

@@ -11,11 +11,12 @@ whose keys are equal. Without keys, all rows of the right input are candidates: 
 which bounds a partner is, rows are sorted, and candidates found by bisection (row_search.py). A full join remembers which
 rows were met, and a second pipeline adds the others.
 
-Semi, anti and mark joins may keep the left input's rows instead (`builds_left`), which pays where those are fewer:
+Left, semi, anti and mark joins may keep the left input's rows instead (`builds_left`), which pays where those are fewer:
 
     left  ─▶ JoinBuild ─▶ JoinTable
     right ─▶ MarkPartners: each of its rows marks all kept rows that it matches
-             KeptRows ─▶ those that were met (semi), were not (anti), or all and whether they were (mark)
+             (left) Probe: the pairs, while the kept rows of these are marked
+             KeptRows ─▶ those that were met (semi), were not (anti, left), or all and whether they were (mark)
 """
 from caldera.kernel.blocks import Block, Row, buffer_reader, claimed, write_column
 from caldera.kernel.interface import I8, I32, I64, Owner, Struct
@@ -43,7 +44,7 @@ MORSEL_ROWS = 1 << 14
 PLACED_ROWS_MIN = 1 << 14       # rows that it takes another worker to put in their places
 NAMES = {"inner": "Join", "left": "Left Join", "full": "Full Join", "semi": "Semi Join", "anti": "Anti Join",
          "mark": "Mark Join", "asof": "As-of Join"}
-MET = {"full": False, "semi": True, "anti": False, "mark": None}        # which kept rows come out in the end (KeptRows)
+MET = {"full": False, "left": False, "semi": True, "anti": False, "mark": None}        # which kept rows come out in the end (KeptRows)
 
 
 @runs(nodes.Join)
@@ -53,7 +54,7 @@ class JoinOperator(Operator):
     def describe(self, node):
         keys, rest = equalities(node)
         way = "Hash" if keys else "Range" if node.ranges else "Nested Loop"
-        name = f"{way} {'Right ' if node.builds_left else ''}{NAMES[node.kind]}"
+        name = f"{way} {'Right ' if node.builds_left else ''}{NAMES[node.kind]}".replace("Right Left", "Right")
         details = {} if node.number is None else {"Key Filter": node.number}
         if keys:
             details["Hash Cond"] = shown_condition([f"({left} = {right})" for left, right in keys])
@@ -90,14 +91,15 @@ class JoinOperator(Operator):
         stream = builder.build(join.streamed)
         stream.evaluates([*join.streamed_keys, *rest])
         stream.plain_columns = None
-        stream.steps.append(MarkPartners(join) if node.builds_left else Probe(join))
+        stream.steps.append(MarkPartners(join) if node.builds_left and node.kind != "left" else Probe(join))
         if join.rows.mark is None:
             stream.releases.append(join.release)
             return stream
         rows = lasting(Collect(node.output))
         builder.end(stream, rows, "full join" if node.kind == "full" else "partners")
-        missing = node.left.output if node.kind == "full" else ()
-        met = Stream(KeptRows(join, MET[node.kind], missing), [], releases=[join.release])
+        missing = {"full": node.left, "left": node.right}.get(node.kind)
+        source = KeptRows(join, MET[node.kind], () if missing is None else missing.output)
+        met = Stream(source, [], releases=[join.release])
         builder.end(met, rows, "kept rows", guard=NoDetour(join))
         join.detour.kept_rows = builder.pipelines[-1]
         return from_memory(node.output, rows.finish, row_count=lambda: rows.row_count, batches=rows.batches,
@@ -117,7 +119,7 @@ class JoinState:
         left, right = (node.left, [key for key, _ in keys]), (node.right, [key for _, key in keys])
         (self.kept, self.kept_keys), (self.streamed, self.streamed_keys) = \
             (left, right) if node.builds_left else (right, left)
-        self.keeps_all = self.kind == "full" or node.builds_left and self.kind in ("anti", "mark")
+        self.keeps_all = self.kind == "full" or node.builds_left and self.kind != "semi"
         self.types = [key.type for key in self.kept_keys]
         entries = {column.id: (column.id, column.type, column.nullable) for column in self.kept.output}
         self.key_ids = []
@@ -239,6 +241,7 @@ class Probe(FansOut):
 
     def __init__(self, join):
         self.join = join
+        self.kind = "inner" if join.builds_left else join.kind      # for the streamed rows
 
     @property
     def detour(self):
@@ -257,7 +260,7 @@ class Probe(FansOut):
         join = self.join
         for block in blocks:
             keyed, *found = self.hashed(k, block.settled())
-            count, numbers, starts, stops = self.candidates(k, keyed.count, *found, join.kind not in ("inner", "semi"))
+            count, numbers, starts, stops = self.candidates(k, keyed.count, *found, self.kind not in ("inner", "semi"))
             left, first_pass = k.variable(I64, count), k.variable(I8, 1)
             for _ in k.while_(lambda: k.and_(left.get() > 0, k.not_(self.must_stop(k)))):
                 found = self.one_pass(k, keyed, left, first_pass, numbers, starts, stops)
@@ -314,8 +317,8 @@ class Probe(FansOut):
                 self.compare(k, candidates, row, at.get(), partner)
                 at.set(at.get() + 1)
             number, found, is_first = numbers[row.number], partner.get() >= 0, first_pass.get() != 0
-            gives = {"inner": found, "semi": found, "anti": k.not_(found)}.get(join.kind, k.or_(found, is_first))
-            more = at.get() < stop if join.kind in ("inner", "left", "full") else False
+            gives = {"inner": found, "semi": found, "anti": k.not_(found)}.get(self.kind, k.or_(found, is_first))
+            more = at.get() < stop if self.kind in ("inner", "left", "full") else False
             to = pairs.get()
             positions[to], partners[to] = k.convert(number, I32), partner.get()
             pairs.set(to + k.convert(k.as_condition(gives), I64))
@@ -334,7 +337,7 @@ class Probe(FansOut):
         if join.kind == "mark":
             return {join.mark.id: lambda: lambda number, row: Sql(k.as_condition(partners[number] >= 0), True)}
         rows = k.memory(join.table).rows
-        if join.kind == "inner":
+        if self.kind == "inner":
             return join.rows.columns(k, rows, lambda number: partners[number])
         zero = k.constant(I64, 0)
         return join.rows.columns(k, rows, lambda number: k.greatest(partners[number], zero),

@@ -12,7 +12,6 @@ import math
 
 import numpy as np
 
-from caldera.base.lazy import LazyModule
 from caldera.kernel.blocks import LANES, select
 from caldera.kernel.interface import FUNCTION, I8, I32, I64, Struct
 from caldera.kernel.nullable import Sql
@@ -28,10 +27,6 @@ from caldera.plan.operator import Operator, runs
 from caldera.storage import arrays
 from caldera.types.columns import to_datums
 from caldera.types.registry import TYPES
-from caldera.types.text_arrays import to_binary
-
-pa = LazyModule("pyarrow")
-pc = LazyModule("pyarrow.compute")
 
 PRUNE_ROWS = 1 << 13            # a store of top-N is pruned when it holds that many rows more than the limit
 LARGEST = (1 << 63) - 1
@@ -247,17 +242,25 @@ class Sort(Collect):
         return columns[:len(self.output)], order if self.limit is None else order[:self.limit]
 
     def order_of(self, columns):
-        """Row numbers in order, by the key words of columns as `Collect.finish` gives them."""
-        return self.order_of_words(self.key_words(columns), len(columns[-1].values))
+        """Row numbers in order, by the key words of columns as `Collect.finish` gives them; with a limit, of those rows that
+        can be among the first."""
+        count = len(columns[-1].values)
+        first = None if self.limit is None else up_to(
+            columns[self.position_of(self.bound_word())].values, np.arange(count), self.limit)
+        if first is None or len(first) > count // 2:
+            return self.order_of_words(self.key_words(columns), count)
+        return first[self.order_of_words(self.key_words(columns, first), len(first))]
 
-    def key_words(self, columns):
-        """The arrays that rows are ordered by, the first one first."""
+    def key_words(self, columns, rows=slice(None), count=None):
+        """The arrays that some rows, or all, are ordered by, the first one first; the first `count` of them."""
         by_id = {column.id: data for column, data in zip(self.columns, columns)}
         words = []
-        for word in self.order_words:
-            array = by_id[word.column.id].values
-            if word.ranked is not None:
-                array = ranks(by_id[word.ranked.id])
+        for word in self.order_words[:count]:
+            if word.ranked is None:
+                array = by_id[word.column.id].values[rows]
+            else:
+                ranked = by_id[word.ranked.id]
+                array = ranks(ranked if isinstance(rows, slice) else arrays.take(ranked, rows))
                 array = -array if word.descending else array
             words.append(array)
         return words
@@ -316,9 +319,12 @@ def ranks(data):
             return numbers
         different, inverse = np.unique(data.values, axis=0, return_inverse=True)
         return arrays.rank_datums(data.type, to_datums(data.type, different))[inverse.reshape(-1)]
-    if not data.type.bytes_are_ordered:
-        return arrays.text_rank(data.type, data.values)
-    array = to_binary(data.values)
-    if data.valid is not None:
-        array = pc.if_else(arrays.truths(data.valid), array, pa.scalar(b"", pa.large_binary()))
-    return arrays.numbers_of(pc.rank(array, sort_keys="ascending", tiebreaker="min"), np.int64)
+    return arrays.text_rank(data.type, data.values)
+
+
+def up_to(words, rows, count):
+    """Those of some rows whose word is among the `count` least of them or equals the last of these; None for all of them."""
+    if not 0 < count < len(rows):
+        return None
+    words = words[rows]
+    return rows[words <= np.partition(words, count - 1)[count - 1]]

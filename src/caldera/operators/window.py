@@ -14,7 +14,7 @@ from caldera.operators.collect import Collect
 from caldera.operators.pipeline import Stream
 from caldera.operators.project import Project
 from caldera.operators.rows_in_memory import from_memory
-from caldera.operators.sort import Sort
+from caldera.operators.sort import Sort, up_to
 from caldera.operators.sort_runs import joined
 from caldera.operators.window_aggregates import FramesSource
 from caldera.operators.window_rows import Argument, FrameInput, WindowRows, differs
@@ -26,6 +26,7 @@ from caldera.storage import arrays
 from caldera.storage.engine import ColumnData
 from caldera.types.columns import from_datums, to_datums
 
+PARTITIONS_MAX = 64             # that are looked at one by one for their first rows
 CHECKED_ROWS = 1 << 12          # of an aggregate in plain Python, between looks at cancels
 
 
@@ -35,7 +36,8 @@ class WindowOperator(Operator):
 
     def describe(self, node):
         calls = [str(call) for _, call in node.calls]
-        return "WindowAgg", "WindowAgg", {"Window": f"{node.name} AS {node.spell_window()}", "Functions": calls}
+        limit = {} if node.rank_limit is None else {"Rank Limit": node.rank_limit}
+        return "WindowAgg", "WindowAgg", {"Window": f"{node.name} AS {node.spell_window()}", "Functions": calls} | limit
 
     def estimate(self, estimates, node):
         rows, _, total = estimates.of(node.input)
@@ -52,7 +54,7 @@ class WindowOperator(Operator):
             stream.evaluates([expression for _, expression in inputs.computed])
             stream.steps.append(Project(tuple(inputs.computed), builder.evaluator))
         kept = {column.id: column for column in (*node.input.output, *inputs.columns)}
-        sink = WindowSink(list(kept.values()), keys, builder.word_ids, len(node.partition), comes_sorted(node))
+        sink = WindowSink(list(kept.values()), keys, builder.word_ids, len(node.partition), comes_sorted(node), node.rank_limit)
         builder.end(stream, sink, "window")
         staged = [(column, call) for column, call in calls if is_staged(call)]
         result = WindowResult(sink, node, keys, bounds, [pair for pair in calls if not is_staged(pair[1])], builder.constant)
@@ -106,11 +108,12 @@ class Inputs:
 
 
 class WindowSink(Sort):
-    """Rows with the words of the partition's and the order's keys. `comes_sorted`: they need no sorting."""
+    """Rows with the words of the partition's and the order's keys. `comes_sorted`: they need no sorting. `rank_limit`: see
+    the node."""
 
-    def __init__(self, columns, keys, ids, partition_keys, comes_sorted):
+    def __init__(self, columns, keys, ids, partition_keys, comes_sorted, rank_limit):
         super().__init__(columns, keys, ids)
-        self.partition_keys, self.comes_sorted = partition_keys, comes_sorted
+        self.partition_keys, self.comes_sorted, self.rank_limit = partition_keys, comes_sorted, rank_limit
 
     @property
     def words(self):
@@ -119,14 +122,36 @@ class WindowSink(Sort):
     def finish(self):
         """({column id: ColumnData in order}, which rows begin a partition, which begin a group of peers)."""
         columns, count = Collect.finish(self), self.row_count
+        first = None if self.rank_limit is None or self.comes_sorted else self.best_rows(columns, count)
+        if first is not None:
+            columns, count = [arrays.take(data, first) for data in columns], len(first)
         words = self.key_words(columns)
         order = None if self.comes_sorted or not words else self.order_of_words(words, count)
         return self.divided(columns, words, count, order)
 
+    @property
+    def partition_words(self):
+        """How many words the partition's keys have."""
+        return sum(1 + key.expression.type.key_words for key in self.keys[:self.partition_keys])
+
+    def best_rows(self, columns, count):
+        """The numbers of the rows whose rank in their partition may be within the limit, which the first word of the order
+        tells; None where that is all of them, or there are too many partitions to look at each."""
+        if len(self.order_words) < self.partition_words + 2:                # no order: all rows are peers
+            return None
+        words = self.key_words(columns, count=self.partition_words)
+        partitions = arrays.packed_keys(words) if words and count else np.zeros(count, np.uint64)
+        numbers = PARTITIONS_MAX + 1 if partitions is None else int(partitions.max(initial=0)) + 1
+        if numbers > PARTITIONS_MAX or numbers * self.rank_limit > count // 2:
+            return None
+        leading = columns[self.position_of(self.order_words[self.partition_words + 1].column)].values
+        found = [rows if (first := up_to(leading, rows, self.rank_limit)) is None else first
+                 for partition in range(numbers) if len(rows := np.flatnonzero(partitions == partition))]
+        return np.sort(np.concatenate(found))
+
     def divided(self, columns, words, count, order=None):
         """The same for `count` rows with the words of their keys, and the order that they are to have."""
-        partition_words = sum(1 + key.expression.type.key_words for key in self.keys[:self.partition_keys])
-        first = np.arange(count) < 1
+        partition_words, first = self.partition_words, np.arange(count) < 1
         new_partition = differs(words[:partition_words], order) if partition_words else first
         new_peers = new_partition | differs(words[partition_words:], order) if words[partition_words:] else new_partition
         data = {column.id: found if order is None else arrays.take(found, order)

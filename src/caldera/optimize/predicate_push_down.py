@@ -9,6 +9,7 @@
 
     Filter(Join(x, y, ON a = b), x.c = 1 AND d = e)   ──▶   Join(Filter(x, c = 1), y, ON a = b AND d = e)
     Filter(Left Join(x, y, ON a = b), b IS NULL)      ──▶   Anti Join(x, y, ON a = b)
+    Join(Left Join(x, y, ON a = b), z, ON y.c = z.c)  ──▶   Join(Join(x, y, ON a = b), z, ON y.c = z.c)
     Filter(Left Join(x, y, ON a = b), a = 1)          ──▶   Left Join(Filter(x, a = 1), Filter(y, b = 1), ON a = b)
 
 What is asked of the left keys of a join that is no inner one is asked of the right keys, too: rows that would not pass are
@@ -136,10 +137,26 @@ def joined(join, conditions):
             inside.append(condition)
     if join.kind not in ("inner", "full"):
         upper += asked_of_partners(join, lower + own_conditions(join.left), own_conditions(join.right))
+    left_input = with_partners(join.left, inside) if join.kind in ("inner", "semi") else join.left
+    right_input = with_partners(join.right, inside) if join.kind in ("inner", "semi", "left", "anti") else join.right
     plan = replace(join, condition=conjunction(inside),
-                   left=pushed(Filter(join.left, conjunction(lower))) if lower else join.left,
-                   right=pushed(Filter(join.right, conjunction(upper))) if upper else join.right)
+                   left=pushed(Filter(left_input, conjunction(lower))) if lower else left_input,
+                   right=pushed(Filter(right_input, conjunction(upper))) if upper else right_input)
     return Filter(plan, conjunction(above)) if above else plan
+
+
+def with_partners(node, conditions):
+    """A node whose rows have to satisfy conditions of a join above: its outer joins are stricter (`stricter`)."""
+    if isinstance(node, Filter):
+        return replace(node, input=with_partners(node.input, conditions))
+    if not isinstance(node, Join) or node.kind in ("mark", "asof"):
+        return node
+    join = stricter(node, conditions)
+    left = with_partners(join.left, conditions) if join.kind != "full" else join.left
+    right = with_partners(join.right, conditions) if join.kind == "inner" else join.right
+    if join is node and left is node.left and right is node.right:
+        return node
+    return replace(join, left=left, right=right)
 
 
 def own_conditions(node):

@@ -4,7 +4,7 @@
 
 Only what can be told from the plan and its estimates is said; EXPLAIN VERBOSE also says what cost more.
 """
-from caldera.optimize.build_sides import kept_words
+from caldera.optimize.build_sides import words_of_sides
 from caldera.optimize.eager_aggregation import Early, over_join
 from caldera.optimize.estimates import join_costs
 from caldera.optimize.key_filters import SELECTIVE_SHARE, is_selective, possible_values
@@ -84,10 +84,10 @@ def why_so_built(node, estimates):
         rows = estimates.rows(node)
         mine, other = (sum(join_costs(*sides, rows, True)) for sides in ((left, right), (right, left)))
         yield f"Left input kept (cost {other:.2f} instead of {mine:.2f})"
-    elif node.kind in ("left", "asof"):
+    elif node.kind == "asof":
         yield "Left input kept (its rows without partner come out in order)"
     else:
-        words = [rows * kept_words(input) for rows, input in zip((left, right), node.inputs)]
+        words = words_of_sides(estimates, node)
         sides, (less, more) = ("Right", words) if node.builds_left else ("Left", words[::-1])
         yield f"{sides} input kept (about {more:.0f} words instead of {less:.0f})"
 

@@ -170,7 +170,7 @@ class Join(Node):
     A right join is a left join of the inputs in the other order. As the binder makes it, the right input of an inner or left
     join may use the left input's columns (LATERAL); optimize.unnesting makes ordinary joins of those.
 
-    builds_left: of a semi, anti or mark join: rows of the left input are kept, and the right input's rows look for them, not
+    builds_left: of a left, semi, anti or mark join: rows of the left input are kept, and the right input's rows look for them, not
     the other way round. number: by which KeyFilters find the join, whose kept rows they know; None if there are none.
     ranges: KeyRanges, which follow from the condition: kept rows are sorted by the first one's key, and searched. The second
     one, if there is one, has lows only.
@@ -394,9 +394,11 @@ class GroupingSets(Node):
 @dataclass(frozen=True)
 class Window(Windowed, Node):
     """The input's rows with further columns: window functions over one window. `calls`: pairs (Column, WindowCall), which
-    have no windows of their own. Rows come in the order of the partition's and the order's keys."""
+    have no windows of their own. Rows come in the order of the partition's and the order's keys. `rank_limit`: rows of a
+    higher rank in their partition may be left out; None for none."""
     input: Any = None               # a Node
     calls: tuple = ()
+    rank_limit: int | None = None
 
     @kept
     def output(self):
