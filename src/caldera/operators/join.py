@@ -6,6 +6,8 @@
 A row with several partners comes out in several passes: in each pass every row of the block that still has candidates gives
 at most one pair, so that nothing can overflow, and the steps behind are staged once. A chain of joins is one fused loop.
 
+A row whose partner is looked up directly (direct_rows.py) has one at most, and comes out in one pass.
+
 Equalities between the inputs are the keys (`plan.predicates.equalities`); what else the condition says is evaluated for rows
 whose keys are equal. Without keys, all rows of the right input are candidates: a nested loop. Where comparisons say between
 which bounds a partner is, rows are sorted, and candidates found by bisection (row_search.py). A full join remembers which
@@ -25,6 +27,7 @@ from caldera.kernel.structures.arena import Arena
 from caldera.kernel.structures.join_table import Arrivals, JoinTable, RowLayout, hash_of_keys
 from caldera.kernel.structures.row_store import PartitionRows
 from caldera.operators.collect import Collect
+from caldera.operators.direct_rows import DirectRows
 from caldera.operators.join_spill import JoinDetour
 from caldera.operators.key_filter import KeptKey
 from caldera.operators.pipeline import FansOut, Sink, Source, Stream
@@ -135,6 +138,8 @@ class JoinState:
         self.arrivals = Arrivals(self.rows, self.arena)
         self.partitions = ArrivedRows(self.arrivals)
         self.table = PlacedRows(self.partitions)
+        if len(keys) == 1 and rest is None and self.search is None and self.rows.mark is None:
+            self.table.direct = DirectRows(self.table, self.key_ids[0], self.types[0])
         if self.search is not None:
             self.search.table = self.table
 
@@ -161,8 +166,12 @@ class ArrivedRows(PartitionRows, Source):
 
 class PlacedRows(JoinTable, Sink):
     """Its sink, and as its guard the one who gives back what has been copied. known_keys: the KeptKeys that look at the
-    rows when they are there."""
+    rows when they are there. direct: their numbers by the key, if that can be."""
     words, known_keys, texts_are_alike = "Join Table", (), True
+
+    def __init__(self, partitions):
+        super().__init__(partitions)
+        self.direct = DirectRows(self)
 
     def wanted(self, run):
         """Unless the rows are on disk."""
@@ -177,6 +186,7 @@ class PlacedRows(JoinTable, Sink):
         if exception is None:
             self.arrivals.give_up()
             self.look(self.row_count, self.placed_rows, True)
+            self.direct.look(*self.placed_rows())
         return exception is None
 
     def look(self, row_count, batches, in_memory):
@@ -186,6 +196,7 @@ class PlacedRows(JoinTable, Sink):
 
     def close(self):
         super().close()
+        self.direct.forget()
         for key in self.known_keys:
             key.forget()
 
@@ -252,11 +263,37 @@ class Probe(FansOut):
     def words(self):
         return "Probe" if self.join.streamed_keys else "Loop"
 
+    @property
+    def facts(self):
+        """Whether partners are looked up directly."""
+        return self.join.table.direct.is_ready and not self.join.detour.is_taken
+
     def rows_for_one(self):
         """All rows of the right input."""
         return self.join.table.row_count
 
     def blocks(self, k, blocks):
+        return self.looked_up(k, blocks) if self.facts else self.in_passes(k, blocks)
+
+    def looked_up(self, k, blocks):
+        """Blocks of pairs where a row has one partner at most, whose number its key tells."""
+        key, = self.join.streamed_keys
+        for block in blocks:
+            block = block.settled()
+            positions, partners = k.buffer(I32, k.block_rows), k.buffer(I64, k.block_rows)
+            pairs, rows = k.variable(I64, 0), k.memory(self.join.table).rows
+            for row in block.rows(set(key.columns), vectorize=False):
+                partner, to = self.join.table.direct.row_of(k, self.join.evaluator.eval(k, key, row)), pairs.get()
+                found = partner >= 0
+                k.prefetch(rows, partner * self.join.rows.width)
+                gives = {"inner": found, "semi": found, "anti": k.not_(found)}.get(self.kind, True)
+                positions[to], partners[to] = k.convert(row.number, I32), partner
+                pairs.set(to + (1 if gives is True else k.convert(k.as_condition(gives), I64)))
+            for _ in k.when(pairs.get() > 0):
+                yield block.narrowed(pairs.get(), positions, self.partner_columns(k, partners))
+
+    def in_passes(self, k, blocks):
+        """Blocks of pairs, for each block that comes as many as one of its rows has candidates."""
         join = self.join
         for block in blocks:
             keyed, *found = self.hashed(k, block.settled())
