@@ -45,11 +45,24 @@ SELECT a FROM small WHERE EXISTS (SELECT 1 FROM large WHERE b > a + 38)
 --   ->  Seq Scan on small
 --   ->  Seq Scan on large
 
--- name: left_join
+-- name: left_join_with_few_rows_on_the_right
 SELECT s, t FROM small LEFT JOIN large ON b = a AND b > 35
+-- Hash Left Join
+--   Hash Cond: (small.a = large.b)
+--   ->  Seq Scan on small
+--   ->  Seq Scan on large
+--         Filter: (b > 35)
 
--- name: left_join_that_gives_many_rows
+-- name: left_join
 SELECT s, t FROM small LEFT JOIN large ON b = a
+-- Hash Right Join
+--   Hash Cond: (small.a = large.b)
+--   ->  Seq Scan on small
+--   ->  Seq Scan on large
 
 -- name: left_join_with_a_small_right_input
 SELECT s, t FROM large LEFT JOIN small ON b = a
+-- Hash Left Join
+--   Hash Cond: (large.b = small.a)
+--   ->  Seq Scan on large
+--   ->  Seq Scan on small

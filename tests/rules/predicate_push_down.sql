@@ -204,9 +204,38 @@ SELECT x.b, y.b FROM t AS x LEFT JOIN t AS y ON x.a = y.a AND y.a = 3
 
 -- name: partners_that_a_join_above_needs
 SELECT x.a, y.b FROM t AS x LEFT JOIN t AS y ON x.a = y.a JOIN t AS z ON y.b = z.b
+-- Hash Join
+--   Hash Cond: (y.b = z.b)
+--   ->  Hash Join
+--         Hash Cond: (x.a = y.a)
+--         ->  Seq Scan on t x
+--         ->  Seq Scan on t y
+--   ->  Seq Scan on t z
 
 -- name: partners_that_a_join_below_another_needs
 SELECT count(*) FROM t AS w LEFT JOIN (t AS x FULL JOIN t AS y ON x.a = y.a) ON w.n = x.n JOIN t AS z ON x.b = z.b
+-- Aggregate
+--   Aggregates: count(*)
+--   ->  Hash Join
+--         Hash Cond: (x.b = z.b)
+--         ->  Hash Join
+--               Hash Cond: (w.n = x.n)
+--               ->  Seq Scan on t w
+--               ->  Hash Left Join
+--                     Hash Cond: (x.a = y.a)
+--                     ->  Seq Scan on t x
+--                     ->  Seq Scan on t y
+--         ->  Seq Scan on t z
 
 -- name: partners_that_nobody_needs
 SELECT x.a, y.b FROM t AS x LEFT JOIN t AS y ON x.a = y.a JOIN t AS z ON coalesce(y.b, 'b1') = z.b LEFT JOIN t AS v ON v.b = y.b
+-- Hash Left Join
+--   Hash Cond: (y.b = v.b)
+--   ->  Hash Join
+--         Hash Cond: (COALESCE(y.b, 'b1'::text) = z.b)
+--         ->  Hash Left Join
+--               Hash Cond: (x.a = y.a)
+--               ->  Seq Scan on t x
+--               ->  Seq Scan on t y
+--         ->  Seq Scan on t z
+--   ->  Seq Scan on t v

@@ -294,7 +294,6 @@ class Probe(FansOut):
 
     def in_passes(self, k, blocks):
         """Blocks of pairs, for each block that comes as many as one of its rows has candidates."""
-        join = self.join
         for block in blocks:
             keyed, *found = self.hashed(k, block.settled())
             count, numbers, starts, stops = self.candidates(k, keyed.count, *found, self.kind not in ("inner", "semi"))
