@@ -144,3 +144,45 @@ SELECT id, d FROM few WHERE d IN (SELECT ts FROM many) ORDER BY id, d;
 
 -- name: date_far_beyond_timestamps
 SELECT v.d, ts FROM (VALUES ('5000000-01-01'::date), ('4713-01-01 BC'::date), ('infinity'::date), ('2024-01-03'::date)) AS v (d) JOIN many ON v.d = ts;
+
+-- name: left_rows_kept
+SELECT id, x, y FROM few LEFT JOIN many ON x = y;
+
+-- name: left_rows_kept_with_more_to_ask
+SELECT few.id, few.s, t, y FROM few LEFT JOIN many ON few.id = k AND y > 20 AND s <> t;
+
+-- name: left_rows_kept_and_grouped
+SELECT few.id, few.x, count(y), min(t), count(*) FROM few LEFT JOIN many ON few.c = many.c AND x < y GROUP BY 1, 2;
+
+-- name: left_rows_kept_without_any_partner
+SELECT few.id, k, y FROM few LEFT JOIN (SELECT k, y FROM many WHERE y BETWEEN -9 AND -2) AS z ON few.id = k;
+
+-- name: left_rows_kept_twice
+SELECT few.id, e.id, many.k, sparse.v FROM few LEFT JOIN nothing e ON few.id = e.id LEFT JOIN many ON few.x = many.y LEFT JOIN sparse ON sparse.id = many.y WHERE few.s >= '' OR few.s IS NULL;
+
+-- name: left_rows_kept_of_extreme_keys
+SELECT v, y, t, ts FROM sparse LEFT JOIN many ON sparse.id = many.y;
+
+-- name: partners_by_the_key_itself
+SELECT count(*), sum(y), sum(v) FROM many JOIN (SELECT g AS i, g * 2 AS v FROM generate_series(-5, 60, 3) AS h (g)) AS z ON k = i;
+
+-- name: partners_by_the_key_itself_or_none
+SELECT k, y, v FROM many LEFT JOIN (SELECT g AS i, g || '' AS v FROM generate_series(95, 105) AS h (g)) AS z ON k + 1 = i WHERE y > 170 OR y IS NULL;
+
+-- name: whether_there_is_a_partner_by_the_key_itself
+SELECT count(*), count(*) FILTER (WHERE d IN (SELECT '2024-01-01'::date + g FROM generate_series(0, 9) AS h (g))), count(*) FILTER (WHERE k NOT IN (SELECT g FROM generate_series(10, 60) AS h (g))) FROM many;
+
+-- name: rows_with_and_without_a_partner_by_the_key_itself
+SELECT (SELECT count(*) FROM many WHERE EXISTS (SELECT 1 FROM generate_series(-3, 40) AS h (g) WHERE g = k)), (SELECT count(*) FROM many WHERE NOT EXISTS (SELECT 1 FROM generate_series(-3, 40) AS h (g) WHERE g = k));
+
+-- name: conditions_on_keys_of_left_rows
+SELECT few.id, few.x, many.y, t FROM few LEFT JOIN many ON few.id = many.k AND few.x >= many.y WHERE few.id IN (1, 2, 7) AND few.x > 5;
+
+-- name: conditions_on_keys_of_rows_without_partner
+SELECT k, y FROM many WHERE k > 90 AND d < '2024-01-05' AND NOT EXISTS (SELECT 1 FROM few WHERE few.id * 31 = k OR few.id = k AND b) AND NOT EXISTS (SELECT 1 FROM sparse WHERE sparse.v = k);
+
+-- name: partners_that_another_join_needs
+SELECT few.id, many.y, sparse.v FROM few LEFT JOIN many ON few.id = many.k JOIN sparse ON many.k = sparse.v;
+
+-- name: partners_that_another_join_needs_of_either_side
+SELECT few.id, many.y, sparse.v FROM few FULL JOIN many ON few.id = many.k AND few.x = many.y JOIN sparse ON few.id = sparse.v LEFT JOIN few g ON g.id = many.k;

@@ -13,6 +13,8 @@ from caldera.storage import arrays
 from caldera.storage.encodings.text_cells import make_cells
 from caldera.types.text_arrays import rebased
 
+MORSEL_ROWS = 1 << 14           # at most: what follows is often much work for a row
+
 
 def from_memory(columns, data, order=None, row_count=0, batches=None, read=None):
     """The Stream of a ColumnsSource."""
@@ -82,7 +84,8 @@ class ColumnsSource(Morsels):
             values["order"], count = self.keep(np.ascontiguousarray(order, np.int64)), len(order)
         if self.batch is None and self.read is not None:
             self.read()
-        values |= self.morsel_fields([[(0, count)] if count else []], run.morsel_rows if self.order is None else 1 << 62)
+        values |= self.morsel_fields([[(0, count)] if count else []],
+                                    min(run.morsel_rows, MORSEL_ROWS) if self.order is None else 1 << 62)
         values["before"] = self.morsels_before
         self.instances = [self.layout.make(**values)]
         self.held = sum(array.nbytes for array in self.arrays)

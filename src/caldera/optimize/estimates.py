@@ -209,7 +209,7 @@ class Estimates:
         if column is not None:
             known = self.column_statistics(column)
             if known is not None and known.distinct is not None:
-                return max(1.0, known.distinct * self.restriction(column) + bool(known.null_share))
+                return max(1.0, self.distinct_left(column, known.distinct) + bool(known.null_share))
             made = self.made_distinct(column)
             return min(rows, DISTINCT_GUESS) if made is None else made
         if not expression.columns:
@@ -218,6 +218,16 @@ class Estimates:
             return 3.0
         parts = {part.id: part for part in all_expressions(expression) if isinstance(part, Column)}
         return math.prod(self.values_of(part, rows) for part in parts.values())
+
+    def distinct_left(self, column, distinct):
+        """How many of a column's values the plan's filters on this column leave: those that are listed, or lie in a range."""
+        for condition in self.restrictions.get(column.id, ()):
+            bounds = bounds_of(condition)
+            if isinstance(condition, InList) and bounds is not None:
+                distinct = min(distinct, len(condition.values))
+            elif bounds is not None:
+                distinct = 1.0 if bounds[1] == bounds[2] else distinct * self.selectivity(condition)
+        return distinct
 
     # ---- joins and predicates
 
