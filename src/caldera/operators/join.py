@@ -47,7 +47,7 @@ MORSEL_ROWS = 1 << 14
 PLACED_ROWS_MIN = 1 << 14       # rows that it takes another worker to put in their places
 NAMES = {"inner": "Join", "left": "Left Join", "full": "Full Join", "semi": "Semi Join", "anti": "Anti Join",
          "mark": "Mark Join", "asof": "As-of Join"}
-MET = {"full": False, "left": False, "semi": True, "anti": False, "mark": None}        # which kept rows come out in the end (KeptRows)
+MET = {"full": False, "left": False, "semi": True, "anti": False, "mark": None}         # see KeptRows
 
 
 @runs(nodes.Join)

@@ -84,8 +84,8 @@ class ColumnsSource(Morsels):
             values["order"], count = self.keep(np.ascontiguousarray(order, np.int64)), len(order)
         if self.batch is None and self.read is not None:
             self.read()
-        values |= self.morsel_fields([[(0, count)] if count else []],
-                                    min(run.morsel_rows, MORSEL_ROWS) if self.order is None else 1 << 62)
+        morsel_rows = min(run.morsel_rows, MORSEL_ROWS) if self.order is None else 1 << 62
+        values |= self.morsel_fields([[(0, count)] if count else []], morsel_rows)
         values["before"] = self.morsels_before
         self.instances = [self.layout.make(**values)]
         self.held = sum(array.nbytes for array in self.arrays)

@@ -54,7 +54,8 @@ class WindowOperator(Operator):
             stream.evaluates([expression for _, expression in inputs.computed])
             stream.steps.append(Project(tuple(inputs.computed), builder.evaluator))
         kept = {column.id: column for column in (*node.input.output, *inputs.columns)}
-        sink = WindowSink(list(kept.values()), keys, builder.word_ids, len(node.partition), comes_sorted(node), node.rank_limit)
+        sink = WindowSink(list(kept.values()), keys, builder.word_ids, len(node.partition), comes_sorted(node),
+                          node.rank_limit)
         builder.end(stream, sink, "window")
         staged = [(column, call) for column, call in calls if is_staged(call)]
         result = WindowResult(sink, node, keys, bounds, [pair for pair in calls if not is_staged(pair[1])], builder.constant)

@@ -240,7 +240,9 @@ def ended_choice(early, column, call, chosen):
         if isinstance(value, Constant) and value.value is None:
             return Constant(None, call.type)
         if isinstance(value, Constant) and value.value == 0:
-            return value if value.type is call.type else cast(value, "numeric") if call.type.name == "numeric" else integer(0)
+            if value.type is call.type:
+                return value
+            return integer(0) if call.type.name == "int8" else cast(value, "numeric")
         return early.partial(replace(call, arguments=(value,)))
     case = Case(chosen.conditions, tuple(map(whole, chosen.results)), whole(chosen.otherwise), call.type)
     return sum_of_sums(early, column, case)

@@ -158,8 +158,8 @@ class Estimates:
         return kept, values if valid is None else values[valid]
 
     def values_in_order(self, column, conditions):
-        """Some of the values that a column has where conditions on others hold that its table is in order by, as it is by the
-        column: the days of a month in a calendar. None if there are no such conditions."""
+        """Some of the values that a column has where conditions on others hold that its table is in order by, as it is by
+        the column: the days of a month in a calendar. None if there are no such conditions."""
         statistics, low, high = self.column_statistics(column), 0.0, 1.0
         for condition in conditions:
             bounds = bounds_of(condition)
@@ -220,7 +220,7 @@ class Estimates:
         return math.prod(self.values_of(part, rows) for part in parts.values())
 
     def distinct_left(self, column, distinct):
-        """How many of a column's values the plan's filters on this column leave: those that are listed, or lie in a range."""
+        """How many of a column's values the plan's filters on it leave: those that are listed, or lie in a range."""
         for condition in self.restrictions.get(column.id, ()):
             bounds = bounds_of(condition)
             if isinstance(condition, InList) and bounds is not None:
@@ -297,7 +297,7 @@ def join_costs(left_rows, right_rows, rows, has_keys, is_sorted=False):
 
 
 def bounds_of(condition):
-    """(Column, least datum, greatest datum) of a condition that tells in which range a column is, None being open; or None."""
+    """(Column, least datum, greatest datum) of a condition that tells a column's range, None being open; or None."""
     if isinstance(condition, InList) and not condition.negated and all(map(is_known, condition.values)):
         datums, column = [value.value for value in condition.values], bare_column(condition.argument)
         return None if column is None else (column, min(datums), max(datums))
@@ -305,8 +305,8 @@ def bounds_of(condition):
     column = None if found is None or not is_known(found.right) else bare_column(found.left)
     if column is None or found.operator == "<>":
         return None
-    datum = found.right.value
-    return column, datum if found.operator in ("=", ">", ">=") else None, datum if found.operator in ("=", "<", "<=") else None
+    datum, operator = found.right.value, found.operator
+    return column, None if operator in ("<", "<=") else datum, None if operator in (">", ">=") else datum
 
 
 def part_cost(part):

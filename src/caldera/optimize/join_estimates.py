@@ -105,7 +105,7 @@ def share_between(statistics, others):
     """The share of a column's rows between the least and the greatest of another one's values; 0 where nobody knows."""
     if statistics is None or others is None or len(others.bounds) < 2:
         return 0.0
-    low, high = (statistics.share_below(bound, is_high) for is_high, bound in enumerate((others.bounds[0], others.bounds[-1])))
+    low, high = statistics.share_below(others.bounds[0], False), statistics.share_below(others.bounds[-1], True)
     return 0.0 if low is None or high is None else max(0.0, high - low)
 
 

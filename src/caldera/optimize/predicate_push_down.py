@@ -13,10 +13,12 @@
     Filter(Left Join(x, y, ON a = b), a = 1)          ──▶   Left Join(Filter(x, a = 1), Filter(y, b = 1), ON a = b)
 
 What is asked of the left keys of a join that is no inner one is asked of the right keys, too: rows that would not pass are
-nobody's partners. Inner joins have filters by their keys for that (key_filters). Conditions on the side of an outer join that may be missing stay above it, unless they make it an inner join (no row without
-a partner survives them) or an anti join (only such rows do). Nothing passes a Limit or a top-N, which would then choose
-among other rows, nor a volatile expression. A condition on group keys passes only where equal keys are the same, since it
-would otherwise see more values than the group shows.
+nobody's partners. Inner joins have filters by their keys for that (key_filters).
+
+Conditions on the side of an outer join that may be missing stay above it, unless they make it an inner join (no row without
+a partner survives them, nor what a join above asks) or an anti join (only such rows do). Nothing passes a Limit or a top-N,
+which would then choose among other rows, nor a volatile expression. A condition on group keys passes only where equal keys
+are the same, since it would otherwise see more values than the group shows.
 """
 from dataclasses import replace
 
