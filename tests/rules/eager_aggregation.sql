@@ -173,6 +173,19 @@ SELECT sum(CASE WHEN name = 'n1' THEN x ELSE 0 END), sum(CASE WHEN name = 'n2' T
 --                     ->  Seq Scan on fact
 --               ->  Seq Scan on dim
 
+-- name: division_by_what_is_known
+SELECT name, sum(n / 2), sum((n - x) / 0.5) FROM fact JOIN dim ON fact.k = dim.k GROUP BY name
+-- HashAggregate
+--   Group Key: name
+--   Aggregates: sum(sum((n / 2))), sum(sum(((n - (x)::numeric) / 0.5)))
+--   ->  Hash Join
+--         Hash Cond: (dim.k = fact.k)
+--         ->  Seq Scan on dim
+--         ->  HashAggregate
+--               Group Key: k
+--               Aggregates: sum((n / 2)), sum(((n - (x)::numeric) / 0.5))
+--               ->  Seq Scan on fact
+
 -- name: choices_of_what_may_fail_stay
 SELECT sum(CASE WHEN name = 'n1' THEN 100 / x END) FROM fact JOIN dim ON fact.k = dim.k HAVING false
 -- Aggregate

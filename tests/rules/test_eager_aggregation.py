@@ -42,6 +42,7 @@ SELECT name, count(x) FILTER (WHERE s = 's1'), sum(x) FILTER (WHERE z > 3) FROM 
 SELECT name, count(DISTINCT x), sum(x) FROM fact JOIN dim ON fact.k = dim.k GROUP BY name;
 SELECT name, string_agg(s, ',' ORDER BY s, x), count(*) FROM fact JOIN dim ON fact.k = dim.k GROUP BY name;
 SELECT name, sum(coalesce(x, 1)), count(coalesce(x, 1)), sum(1) FROM dim LEFT JOIN fact ON fact.k = dim.k GROUP BY name;
+SELECT name, sum(fact.n / 3), sum((fact.n - x) / 0.5), avg(fact.n / 7) FROM fact JOIN dim ON fact.k = dim.k GROUP BY name;
 SELECT name, sum(100 / NULLIF(x, 0)) FROM fact JOIN dim ON fact.k = dim.k GROUP BY name;
 SELECT sum(1 / (x - 7)) FROM fact JOIN dim ON fact.k = dim.k WHERE fact.x <> 7;
 SELECT name, sum(fact.n * 2 + fact.n), sum(x * z), max(x + z) FROM fact JOIN dim ON fact.k = dim.k GROUP BY name;

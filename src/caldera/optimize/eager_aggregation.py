@@ -23,7 +23,7 @@ from caldera.optimize.estimates import Estimates
 from caldera.optimize.predicate_push_down import is_null_with
 from caldera.plan.expressions import AggregateCall, Call, Case, Coalesce, Column, Constant, new_column
 from caldera.plan.nodes import Aggregate, GroupingSets, Join, Project, nulled
-from caldera.plan.predicates import cannot_fail, substituted
+from caldera.plan.predicates import cannot_fail, is_known, substituted
 from caldera.plan.volatility import is_volatile
 from caldera.plan.walk import all_expressions, rewrite_nodes
 from caldera.types.registry import TYPES
@@ -215,10 +215,13 @@ def given(column, node):
 
 def is_exact(expression):
     """Whether an argument can be computed for rows that find no partner: if it cannot fail, or overflow only as numerics do,
-    beyond 131,072 digits."""
-    return cannot_fail(expression) or isinstance(expression, Call) and expression.type.name == "numeric" and \
-        (expression.function.operator in EXACT_OPERATORS or expression.function.cast == "implicit") and \
-        all(map(is_exact, expression.children))
+    beyond 131,072 digits; what it is divided by is known."""
+    if cannot_fail(expression) or not isinstance(expression, Call) or expression.type.name != "numeric":
+        return cannot_fail(expression)
+    function, divisor = expression.function, expression.arguments[-1]
+    return all(map(is_exact, expression.children)) and (
+        function.operator in EXACT_OPERATORS or function.cast == "implicit" or
+        function.operator == "/" and is_known(divisor) and divisor.value != 0)
 
 
 def ended_count(early, column, call):

@@ -14,12 +14,12 @@ import numpy as np
 
 from caldera.optimize import extended, join_estimates, selectivity
 from caldera.optimize.sampled import UNTRIED, Trial
-from caldera.plan.expressions import Column, Constant, InList
+from caldera.plan.expressions import Column, Constant, InList, Or
 from caldera.plan.nodes import Aggregate, Filter, Project, Scan
 from caldera.plan.operator import operator_of
 from caldera.plan.predicates import bare_column, comparison, conjuncts, is_known, substituted
 from caldera.plan.walk import all_expressions, nodes_of, subqueries
-from caldera.storage.statistics.merged import number
+from caldera.storage.statistics.merged import number, place
 from caldera.storage.statistics.sketch import expected_distinct, of_all
 
 DISTINCT_GUESS, ROWS_GUESS = 200, 1000
@@ -222,12 +222,19 @@ class Estimates:
     def distinct_left(self, column, distinct):
         """How many of a column's values the plan's filters on it leave: those that are listed, or lie in a range."""
         for condition in self.restrictions.get(column.id, ()):
-            bounds = bounds_of(condition)
-            if isinstance(condition, InList) and bounds is not None:
-                distinct = min(distinct, len(condition.values))
-            elif bounds is not None:
-                distinct = 1.0 if bounds[1] == bounds[2] else distinct * self.selectivity(condition)
+            distinct = self.distinct_where(condition, distinct)
         return distinct
+
+    def distinct_where(self, condition, distinct):
+        """How many of so many values of a column satisfy a condition on it."""
+        if type(condition) is Or:
+            return min(distinct, sum(self.distinct_where(each, distinct) for each in condition.arguments))
+        bounds = bounds_of(condition)
+        if bounds is None:
+            return distinct
+        if isinstance(condition, InList):
+            return min(distinct, len(condition.values))
+        return 1.0 if bounds[1] == bounds[2] else distinct * self.selectivity(condition)
 
     # ---- joins and predicates
 
@@ -298,9 +305,9 @@ def join_costs(left_rows, right_rows, rows, has_keys, is_sorted=False):
 
 def bounds_of(condition):
     """(Column, least datum, greatest datum) of a condition that tells a column's range, None being open; or None."""
-    if isinstance(condition, InList) and not condition.negated and all(map(is_known, condition.values)):
-        datums, column = [value.value for value in condition.values], bare_column(condition.argument)
-        return None if column is None else (column, min(datums), max(datums))
+    if isinstance(condition, InList):
+        column = None if condition.negated or not condition.values else bare_column(condition.argument)
+        return None if column is None else (column, min(condition.values, key=place), max(condition.values, key=place))
     found = comparison(condition)
     column = None if found is None or not is_known(found.right) else bare_column(found.left)
     if column is None or found.operator == "<>":
