@@ -19,7 +19,7 @@ from caldera.plan.nodes import Aggregate, Filter, Project, Scan
 from caldera.plan.operator import operator_of
 from caldera.plan.predicates import bare_column, comparison, conjuncts, is_known, substituted
 from caldera.plan.walk import all_expressions, nodes_of, subqueries
-from caldera.storage.statistics.merged import number, place
+from caldera.storage.statistics.merged import number
 from caldera.storage.statistics.sketch import expected_distinct, of_all
 
 DISTINCT_GUESS, ROWS_GUESS = 200, 1000
@@ -307,10 +307,10 @@ def bounds_of(condition):
     """(Column, least datum, greatest datum) of a condition that tells a column's range, None being open; or None."""
     if isinstance(condition, InList):
         column = None if condition.negated or not condition.values else bare_column(condition.argument)
-        return None if column is None else (column, min(condition.values, key=place), max(condition.values, key=place))
+        return None if column is None else (column, *(end(condition.values, key=column.type.sort_key) for end in (min, max)))
     found = comparison(condition)
     column = None if found is None or not is_known(found.right) else bare_column(found.left)
-    if column is None or found.operator == "<>":
+    if column is None or found.operator == "<>" or found.left.type is not found.right.type:
         return None
     datum, operator = found.right.value, found.operator
     return column, None if operator in ("<", "<=") else datum, None if operator in (">", ">=") else datum

@@ -13,6 +13,7 @@ from itertools import count
 from caldera.optimize.condition_order import cannot_fail
 from caldera.optimize.estimates import Estimates
 from caldera.optimize.join_estimates import join_key, share_between
+from caldera.plan.expressions import Column
 from caldera.plan.nodes import Aggregate, Append, Filter, Join, KeyFilter, Limit, Project, Scan, Sort, Window
 from caldera.plan.predicates import equalities, substituted
 from caldera.plan.volatility import is_volatile
@@ -54,7 +55,8 @@ def possible_values(estimates, key, rows, kept_key, kept_rows):
     mine, theirs = side.distinct or side.rows, kept.distinct or kept.rows
     if theirs < SMALL_SHARE * mine:
         return mine
-    return max(min(mine, theirs), theirs * share_between(kept.statistics, side.statistics))
+    alike = isinstance(key, Column) and isinstance(kept_key, Column) and key.type is kept_key.type
+    return max(min(mine, theirs), theirs * share_between(kept.statistics, side.statistics) if alike else 0.0)
 
 
 @dataclass(frozen=True)
