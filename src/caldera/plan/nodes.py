@@ -172,8 +172,8 @@ class Join(Node):
 
     builds_left: of a left, semi, anti or mark join: rows of the left input are kept, and the right input's rows look for
     them, not the other way round. number: by which KeyFilters find the join, whose kept rows they know; None if there are
-    none. ranges: KeyRanges, which follow from the condition: kept rows are sorted by the first one's key, and searched. The second
-    one, if there is one, has lows only.
+    none. ranges: KeyRanges, which follow from the condition: kept rows are sorted by the first one's key, and searched. The
+    second one, if there is one, has lows only.
     """
     left: Node
     right: Node
