@@ -780,6 +780,9 @@ SELECT i, p, n FROM (SELECT i, p, row_number() OVER (PARTITION BY p, p < 2 ORDER
 -- name: first_rank_without_partitions
 SELECT i, r, n FROM (SELECT i, rank() OVER w AS r, row_number() OVER w AS n FROM generate_series(1, 90) AS g (i) WINDOW w AS (ORDER BY i % 7 DESC, i)) AS s WHERE r <= 3 AND n < 5 ORDER BY i;
 
+-- name: ranks_of_no_rows
+SELECT i FROM (SELECT i, rank() OVER (ORDER BY i) AS r FROM generate_series(1, 0) AS g (i)) AS s WHERE r < 1;
+
 -- name: ranks_that_no_row_has
 SELECT i FROM (SELECT i, rank() OVER (PARTITION BY i % 3 ORDER BY i) AS r FROM generate_series(1, 90) AS g (i)) AS s WHERE r <= 0 AND r < 5;
 

@@ -138,10 +138,10 @@ class WindowSink(Sort):
     def best_rows(self, columns, count):
         """The numbers of the rows whose rank in their partition may be within the limit, which the first word of the order
         tells; None where that is all of them, or there are too many partitions to look at each."""
-        if len(self.order_words) < self.partition_words + 2:                # no order: all rows are peers
+        if not count or len(self.order_words) < self.partition_words + 2:       # without order all rows are peers
             return None
         words = self.key_words(columns, count=self.partition_words)
-        partitions = arrays.packed_keys(words) if words and count else np.zeros(count, np.uint64)
+        partitions = arrays.packed_keys(words) if words else np.zeros(count, np.uint64)
         numbers = PARTITIONS_MAX + 1 if partitions is None else int(partitions.max(initial=0)) + 1
         if numbers > PARTITIONS_MAX or numbers * self.rank_limit > count // 2:
             return None
