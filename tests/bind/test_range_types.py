@@ -70,6 +70,7 @@ STATEMENTS = """
     DROP TYPE mood
     DROP TYPE mood CASCADE
     SELECT 'empty'::nested
+    SELECT count(*) FROM pg_type WHERE typname LIKE '%moods%' OR typname LIKE '%nested%'
 """
 
 

@@ -240,7 +240,7 @@ class Catalog:
             if entry.kind == "table":
                 entry.relation = self.make_relation(entry)
             self.bring(transaction, entry, change)
-            types.claim_types(self, transaction, entry)
+            self.claim_used(transaction, types.column_types(entry) if entry.kind == "table" else entry.depends_on)
             holder = self.claim_name(transaction, lambda: [entry.schema])      # a DROP SCHEMA may be under way
         if holder is None:
             raise error("3F000", f'schema "{entry.schema.name}" does not exist')
@@ -270,6 +270,7 @@ class Catalog:
         for entry in entries:
             if not self.drop_entry(transaction, entry) and not if_exists:
                 raise error("42P01", f'{kind} "{entry.name}" does not exist')
+        self.check_unused(transaction, view, entries)
         return notices
 
     def drop_dependents(self, transaction, view, target, reasons, cascade):
@@ -283,9 +284,35 @@ class Catalog:
                         hint="Use DROP ... CASCADE to drop the dependent objects too.")
         for entry, _ in reasons:
             self.drop_entry(transaction, entry)
+        self.check_unused(transaction, view, [entry for entry, _ in reasons])
         if len(reasons) == 1:
             return [f"drop cascades to {describe(view, reasons[0][0])}"]
         return [f"drop cascades to {len(reasons)} other objects"]
+
+    def check_unused(self, transaction, view, entries):
+        """Raise 2BP01 if somebody has made use of relations or types that a transaction has dropped, where its snapshot did
+        not show that; waits for who is about to."""
+        dropped = [each for entry in entries if entry.kind not in ("column", "statistics object")
+                   for each in types.with_twin(self, transaction, entry)]
+        for entry in dropped:
+            with self.lock:
+                user = self.claim_name(transaction, lambda entry=entry: self.users_of(entry))
+            if user is not None:
+                raise error("2BP01", f"cannot drop {describe(view, entry)} because other objects depend on it",
+                            detail=f"{describe(view, user)} depends on {describe(view, entry)}",
+                            hint="Use DROP ... CASCADE to drop the dependent objects too.")
+
+    def users_of(self, entry):
+        """All versions of what uses a relation or a type: views, types, tables with a column of the type."""
+        kept = [version for things in (self.relations, self.types) for versions in things.values() for version in versions]
+        return [version for version in kept if entry.oid in version.depends_on
+                or entry.kind == "type" and version.kind == "table" and entry.oid in types.column_types(version)]
+
+    def claim_used(self, transaction, oids):
+        """Wait until nobody is about to drop relations or types; raises 42704 if one has gone."""
+        for oid in oids:
+            if self.claim_name(transaction, lambda oid=oid: self.by_oid.get(oid) or self.types_by_oid.get(oid, ())) is None:
+                raise error("42704", f"object with OID {oid} does not exist")
 
     def drop_entry(self, transaction, entry):
         self.version += 1
@@ -296,7 +323,7 @@ class Catalog:
         if entry.kind == "table":
             statistics.drop_of_table(self, transaction, entry)
         if entry.kind == "type":
-            return transaction.remove(entry, None if entry.temporary else self.changes.DropType(entry.oid))
+            return types.drop(self, transaction, entry)
         return transaction.remove(entry, None if entry.temporary else self.changes.DropRelation(entry.oid))
 
     def check_may_change(self, entry, kind):

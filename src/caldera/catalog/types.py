@@ -9,9 +9,10 @@ from uuid import uuid4
 from caldera.base.errors import error
 from caldera.catalog.entries import TypeEntry, describe
 from caldera.types.registry import TYPES
+from caldera.types.user_ranges import twin_of
 from caldera.types.user_types import Identity, register_user_type, unregister, users_type
 
-__all__ = ["alter_type", "checkpoint_changes", "claim_types", "create_type", "drop_types", "replay", "unregister"]
+__all__ = ["alter_type", "checkpoint_changes", "column_types", "create_type", "drop_types", "replay", "unregister"]
 
 
 # ------------------------------------------------------------------------------------------------ made
@@ -25,7 +26,7 @@ def create_type(catalog, transaction, view, schema_name, name, family, definitio
         entry = TypeEntry(identity.oid, schema, name, family, definition, register_user_type(family, identity, definition),
                           used_oids(uses))
         catalog.bring(transaction, entry, None if schema.temporary else logged(catalog, entry))
-        claim_used(catalog, transaction, entry.depends_on)
+        catalog.claim_used(transaction, entry.depends_on)
         holder = catalog.claim_name(transaction, lambda: [schema])
     if holder is None:
         raise error("3F000", f'schema "{schema.name}" does not exist')
@@ -45,16 +46,9 @@ def used_oids(types):
     return tuple(dict.fromkeys(type.oid for type in map(users_type, types) if type is not None))
 
 
-def claim_types(catalog, transaction, entry):
-    """Wait until nobody is about to drop a type of a relation's columns; raises 42704 if it has gone."""
-    claim_used(catalog, transaction, used_oids(column.type for column in entry.columns))
-
-
-def claim_used(catalog, transaction, oids):
-    """The same for the OIDs of types."""
-    for oid in oids:
-        if catalog.claim_name(transaction, lambda oid=oid: catalog.types_by_oid.get(oid, ())) is None:
-            raise error("42704", f"type with OID {oid} does not exist")
+def column_types(entry):
+    """The OIDs of the users' types of a relation's columns."""
+    return used_oids(column.type for column in entry.columns)
 
 
 # ------------------------------------------------------------------------------------------------ changed, dropped
@@ -107,16 +101,30 @@ def drop_types(catalog, transaction, view, what, names, if_exists=False, cascade
             raise error("2BP01", f"cannot drop {describe(view, entry)} because {describe(view, range)} requires it",
                         hint=f"You can drop {describe(view, range)} instead.")
         else:
-            entries += [entry, *view.twins(entry, set())]
+            entries.append(entry)
     known = {entry.oid for entry in entries}
     reasons = [(dependent, describe(view, source)) for dependent, source in view.dependents(entries)
                if getattr(dependent, "oid", None) not in known]
-    target = describe(view, entries[0]) if entries and len(names) == 1 else "desired object(s)"
+    target = describe(view, entries[0]) if len(entries) == 1 else "desired object(s)"
     notices += catalog.drop_dependents(transaction, view, target, reasons, cascade)
     for entry in entries:
         if not catalog.drop_entry(transaction, entry) and not if_exists:
             raise error("42704", f'type "{entry.name}" does not exist')
+    catalog.check_unused(transaction, view, entries)
     return notices
+
+
+def drop(catalog, transaction, entry):
+    """Take a type away, a range type and its multirange type together; False if another transaction has done so."""
+    return all([transaction.remove(each, None if each.temporary else catalog.changes.DropType(each.oid))
+                for each in with_twin(catalog, transaction, entry)])
+
+
+def with_twin(catalog, transaction, entry):
+    """An entry, and that of the multirange type of a range type or the other way round."""
+    twin = twin_of(entry.type) if entry.kind == "type" else None
+    versions = () if twin is None else catalog.types_by_oid.get(twin.oid, ())
+    return [entry, *[version for version in versions if version.came > 0 or version.came == -transaction.id][-1:]]
 
 
 # ------------------------------------------------------------------------------------------------ the log

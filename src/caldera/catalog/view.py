@@ -3,6 +3,7 @@ from caldera.base.errors import error
 from caldera.catalog import facts, names, search_path
 from caldera.catalog.entries import ColumnOf
 from caldera.types.registry import BY_OID, FIRST_USERS_OID, TYPES
+from caldera.types.user_ranges import twin_of
 from caldera.types.user_types import users_type
 
 
@@ -179,8 +180,8 @@ class CatalogView:
 
     def twins(self, entry, seen):
         """The entry of a range type's multirange type, or the other way round, unless it has been seen: they go together."""
-        types = {"range": lambda type: type.multirange, "multirange": lambda type: type.range}
-        twin = self.type_by_oid(types[entry.family](entry.type).oid) if entry.family in types else None
+        type = twin_of(entry.type)
+        twin = None if type is None else self.type_by_oid(type.oid)
         if twin is None or twin.oid in seen:
             return []
         seen.add(twin.oid)

@@ -29,3 +29,8 @@ class UserMultirange(UserType, MultirangeType):
         self.range = lookup(definition["range"])
         self.range.multirange = self
         self.of_values(self.range.subtype)
+
+
+def twin_of(type):
+    """The multirange type of a UserRange, or the other way round; None of other types."""
+    return type.multirange if isinstance(type, UserRange) else type.range if isinstance(type, UserMultirange) else None
