@@ -24,12 +24,14 @@ NUMBERS = itertools.count(1)
 @dataclass(eq=False)
 class CommonTable:
     """A query of a WITH. plan, names: its rows, once it is bound; columns: of one that mentions itself, before that. fields:
-    its syntax. visible: the WITH queries that it may mention. parent: the scope around the WITH."""
+    its syntax. visible: the WITH queries that it may mention. parent: the scope around the WITH. is_recursive: whether it
+    mentions itself."""
     name: str
     fields: dict
     visible: dict
     parent: Any
     number: int = 0
+    is_recursive: bool = False
     plan: Any = None
     names: tuple = ()
     columns: list = field(default_factory=list)
@@ -47,12 +49,11 @@ class CommonTable:
         """Whether each mention is bound anew: if that is wished and makes no difference, or if the rows depend on those of
         the queries around."""
         wished = self.fields.get("ctematerialized") == "CTEMaterializeNever" and not is_volatile_plan(self.plan)
-        return not isinstance(self.plan, Recursion) and (wished or bool(free_columns(self.plan)))
+        return bool(free_columns(self.plan)) or wished and not isinstance(self.plan, Recursion)
 
 
 def add_common_tables(scope, clause):
     """Bind the queries of a WITH clause, and put them into scope. Raises 42712 for a name that comes twice."""
-    from caldera.bind.recursion import bind_recursive       # which binds queries in its turn
     binder, tables = scope.binder, {}
     for node in clause["ctes"]:
         fields = node["CommonTableExpr"]
@@ -66,12 +67,10 @@ def add_common_tables(scope, clause):
     binder.has_common_tables = True
     for table in ordered:
         table.visible = scope.common_tables
-        if clause.get("recursive") and table.name in mentions(table.query):
-            table.plan, table.names = bind_recursive(binder, table)
-        else:
-            if "search_clause" in table.fields or "cycle_clause" in table.fields:
-                raise binder.error("42601", "WITH query is not recursive", table.location)
-            table.plan, table.names = bind_table(binder, table)
+        table.is_recursive = bool(clause.get("recursive")) and table.name in mentions(table.query)
+        if not table.is_recursive and ("search_clause" in table.fields or "cycle_clause" in table.fields):
+            raise binder.error("42601", "WITH query is not recursive", table.location)
+        table.plan, table.names = bind_table(binder, table)
         scope.common_tables = {**scope.common_tables, table.name: table}
 
 
@@ -89,8 +88,11 @@ def in_order(binder, tables):
 
 
 def bind_table(binder, table):
-    """The pair (plan, names of its columns) of a query that does not mention itself."""
-    from caldera.bind.select import bind_query
+    """The pair (plan, names of its columns) of a query."""
+    from caldera.bind.recursion import bind_recursive
+    from caldera.bind.select import bind_query              # both bind WITH queries in their turn
+    if table.is_recursive:
+        return bind_recursive(binder, table)
     plan, names = bind_query(binder, table.query, table.parent, table.visible)
     return plan, renamed(binder, table, names)
 
@@ -122,7 +124,7 @@ def common_rows(binder, table):
     if table.plan is None:
         return working_rows(table)
     if table.anew:
-        return bind_table(binder, table)[0]
+        return bind_table(binder, replace(table, plan=None, number=next(NUMBERS)))[0]
     columns = tuple(new_column(name, column.type, column.modifier, column.nullable)
                     for name, column in zip(table.names, table.plan.output))
     always = table.fields.get("ctematerialized") == "CTEMaterializeAlways"

@@ -13,7 +13,6 @@ from caldera.bind.search_and_cycle import bind_search_and_cycle
 from caldera.bind.set_operations import Branch, branch, converted
 from caldera.plan.expressions import new_column
 from caldera.plan.nodes import Aggregate, Filter, GroupingSets, Join, Recursion, WorkingScan
-from caldera.plan.walk import free_columns
 
 OUTER_SIDES = {"JOIN_LEFT": ("rarg",), "JOIN_RIGHT": ("larg",), "JOIN_FULL": ("larg", "rarg")}
 DECORATIONS = (("sortClause", "ORDER BY"), ("limitOffset", "OFFSET"), ("limitCount", "LIMIT"),
@@ -41,8 +40,6 @@ def bind_recursive(binder, table):
     if further.columns:
         first, step = further.of_first(first), further.of_step(scope, step)
     refuse_aggregates(binder, step.plan)
-    if free_columns(first.plan) or free_columns(step.plan):
-        raise binder.unsupported("recursive queries that use columns of the queries around them are", table.location)
     output = tuple(new_column(column.name, column.type, column.modifier) for column in table.columns)
     return Recursion(first.plan, step.plan, table.number, table.name, (tuple(first.columns), tuple(step.columns)), output,
                      not query.get("all")), (*table.names, *further.names)

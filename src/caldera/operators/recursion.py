@@ -5,8 +5,9 @@
                └──── step over those rows ◀──┘
 
 Each round is a run of its own of the step's pipelines, which read the last round's rows from memory, or from disk where that
-is short; so a LIMIT above stops the recursion, and a recursion that never ends can be cancelled. Rows that came before
-(UNION) are told by their keys (seen_rows.py).
+is short; so a LIMIT above stops the recursion, and a recursion that never ends can be cancelled. The step runs once even if
+the first term has no rows, as it may have some without them; from then on a round without rows is the last. Rows that came
+before (UNION) are told by their keys (seen_rows.py).
 """
 import threading
 
@@ -173,8 +174,8 @@ class RecursionSource(Source, Owner):
 
     # staged
     def blocks(self, k):
-        here = k.memory(self)
-        for _ in k.while_(lambda: k.and_(here.count > 0, k.not_(Morsels.must_stop(k)))):
+        here, is_first = k.memory(self), k.variable(I64, 1)
+        for _ in k.while_(lambda: k.and_(k.or_(here.count > 0, is_first.get() != 0), k.not_(Morsels.must_stop(k)))):
             at = k.variable(I64, 0)
             for _ in k.while_(lambda: k.and_(at.get() < here.count, k.not_(Morsels.must_stop(k)))):
                 first = at.get()
@@ -182,6 +183,7 @@ class RecursionSource(Source, Owner):
                 yield Block(k, count, {column.id: self.reader(k, here, number, column, first)
                                        for number, column in enumerate(self.node.columns)})
                 at.set(at.get() + k.block_rows)
+            is_first.set(0)
             for _ in k.when(k.not_(Morsels.must_stop(k))):
                 k.call(here.advance, 0)
 

@@ -24,6 +24,11 @@ class Node:
         """Plans that the node has run by themselves: a common table's, the terms of a recursion."""
         return ()
 
+    @property
+    def terms(self):
+        """Those of the `inner` plans that may use columns of the queries around the one that the node is in."""
+        return ()
+
     def with_inner(self, plans):
         """The same node with other such plans."""
         return self

@@ -306,7 +306,7 @@ class CommonScan(Node):
 @dataclass(frozen=True)
 class Recursion(Node):
     """WITH RECURSIVE: the rows of `first`, then those of `step` over the rows that came last, until there are no more; with
-    `is_distinct` each row once. The WorkingScan of the same `number` in `step` reads the rows that came last. `given`: for
+    `is_distinct` each row once. The WorkingScans of the same `number` in `step` read the rows that came last. `given`: for
     both plans those of their columns that become `columns`."""
     first: Node
     step: Node
@@ -323,6 +323,8 @@ class Recursion(Node):
     @property
     def inner(self):
         return self.first, self.step
+
+    terms = inner
 
     def with_inner(self, plans):
         return replace(self, first=plans[0], step=plans[1])

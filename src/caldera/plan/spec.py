@@ -42,8 +42,6 @@ def check(plan, is_bound, around=frozenset()):
         check_conditions(node)
         check_aggregates(node)
     check_columns_below(plan, is_bound, around)
-    for inner in (inner for node in nodes_of(plan) for inner in node.inner):
-        check(inner, is_bound)
     for subquery in subqueries(plan):
         require(is_bound or not subquery.parameters, subquery.plan, "is computed for each row")
         require(len(subquery.plan.output) == 1 or subquery.exists, subquery.plan, "has more than one column for one value")
@@ -59,6 +57,8 @@ def require(holds, node, fault):
 def check_columns_below(node, is_bound, around):
     """The same as `check_columns` for a node and all below. A bound Join's right input may use the left one's columns."""
     check_columns(node, around)
+    for inner in node.inner:
+        check(inner, is_bound, around if inner in node.terms else frozenset())
     for number, input in enumerate(node.inputs):
         lateral = isinstance(node, Join) and is_bound and number == 1
         check_columns_below(input, is_bound, around | {column.id for column in node.left.output} if lateral else around)

@@ -41,6 +41,8 @@ def free_columns(plan):
     made, used = set(), {}
     for node in nodes_of(plan):
         made.update(column.id for column in node.output)
+        for term in node.terms:
+            used.update(free_columns(term))
         for outer in node.evaluated:
             if outer.columns:
                 used.update((part.id, part) for part in all_expressions(outer) if isinstance(part, Column))

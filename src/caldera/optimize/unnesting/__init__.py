@@ -58,8 +58,13 @@ def unnested(plan, seen):
             seen[id(expression.plan)] = expression.plan, unnested(expression.plan, seen)
         plan = seen[id(expression.plan)][1]
         return expression if plan is expression.plan else replace(expression, plan=plan)
-    return rewrite_nodes(plan, lambda node: unnested_node(
-        rewrite_expressions(node, lambda outer: rewrite(outer, inside))))
+
+    def of_node(node):
+        terms = [unnested(term, seen) for term in node.terms]
+        if any(new is not old for new, old in zip(terms, node.terms)):
+            node = node.with_inner(terms)
+        return unnested_node(rewrite_expressions(node, lambda outer: rewrite(outer, inside)))
+    return rewrite_nodes(plan, of_node)
 
 
 def unnested_node(node):

@@ -7,6 +7,7 @@
       GroupingSets        likewise; the set without keys becomes an Aggregate of its own
       Limit               numbers the rows of each value
       Join                has D in the inputs that need it; if both do, rows of one value meet
+      Recursion           its rows know their value, and so does each round: a value without new rows is through
       Scan ...            uses nothing from outside: all its rows for each value, until a filter above says which
 
 Then an equality of the outer columns with D's brings the rows back to their outer rows (Neumann and Kemper, "Unnesting
@@ -20,12 +21,12 @@ from caldera.bind.conversions import through_text
 from caldera.functions import registry
 from caldera.optimize.applied import applied, cast, integer
 from caldera.plan.expansion import Expand
-from caldera.plan.expressions import (AggregateCall, And, Call, Case, Coalesce, Constant, IsDistinct, Or, Relabel,
+from caldera.plan.expressions import (AggregateCall, And, Call, Case, Coalesce, Constant, IsDistinct, Not, Or, Relabel,
                                       ScalarSubquery, new_column)
 from caldera.plan.nodes import (Aggregate, Append, Filter, FunctionScan, GroupingSets, Join, Limit, Project, Repeat,
-                                Series, Shared, Sort, Values, Window)
+                                Recursion, Series, Shared, Sort, Values, Window, WorkingScan)
 from caldera.plan.predicates import conjunction, conjuncts, is_known, substituted
-from caldera.plan.walk import correlation, free_columns, rewrite_expressions
+from caldera.plan.walk import all_plans, correlation, free_columns, nodes_of, rewrite_expressions
 from caldera.plan.windows import WindowCall
 from caldera.types.json_of_datums import DOCUMENTS
 from caldera.types.registry import TYPES
@@ -99,6 +100,90 @@ class Domain:
             raise unsupported("this function in FROM" if isinstance(plan, FunctionScan) else type(plan).__name__)
         plan, keys = rule(self, plan)
         return self.unnest(plan), keys
+
+
+class RoundDomain(Domain):
+    """The values for which a recursion goes on: those that the last round's rows are for, which the WorkingScan's rows bring
+    with them, and of which the rest of the step has a copy. around: the Domain of the recursion; keys: its columns among
+    the rows. Where the step may have rows without a row of the first term, that has a row `begins` for each value."""
+
+    def __init__(self, around, recursion, keys, begins=None):
+        self.parameters, self.unnest, self.pushed_shares = around.parameters, around.unnest, {}
+        self.recursion, self.keys, self.begins, self.is_copied = recursion, keys, begins, False
+        rows, own, _ = self.with_keys(WorkingScan(recursion.number, recursion.name, recursion.columns))
+        self.rows, self.number = Aggregate(rows, tuple((with_column_ids(key), key) for key in own), ()), next(SHARED_NUMBERS)
+
+    def copy(self):
+        self.is_copied = True
+        return super().copy()
+
+    def with_keys(self, scan):
+        """(a WorkingScan with what tells which value a row is for, its columns that do, its column of `begins`, if any)."""
+        keys = [with_column_ids(key) for key in self.keys]
+        begins = [] if self.begins is None else [with_column_ids(self.begins)]
+        return replace(scan, columns=(*scan.columns, *keys, *begins)), keys, begins
+
+    def working(self, scan):
+        """(the last round's rows, the columns that tell which value a row is for)."""
+        rows, keys, begins = self.with_keys(scan)
+        return (Filter(rows, Not(begins[0])) if begins else rows), keys
+
+    def reads_round(self, thing):
+        """Whether a plan reads the last round's rows."""
+        return hasattr(thing, "inputs") and any(isinstance(node, WorkingScan) and node.number == self.recursion.number
+                                                for each in all_plans(thing) for node in nodes_of(each))
+
+    def needed_by(self, *things):
+        return super().needed_by(*things) or any(map(self.reads_round, things))
+
+
+def push_recursion(domain, node):
+    """The terms for all values. A value is through after a round without rows, the first one aside."""
+    first, keys = domain.push(node.first)
+    step, inner, is_copied = pushed_step(domain, node, keys, None)
+    columns = node.columns + tuple(map(with_column_ids, keys))
+    given = node.given[0] + tuple(keys), node.given[1] + tuple(inner)
+    known = list(columns[len(node.columns):])
+    if not is_copied:
+        return replace(node, first=first, step=step, given=given, columns=columns), known
+    begins = new_column("begins", TYPES["bool"], None, False)
+    step, inner, _ = pushed_step(domain, node, keys, begins)
+    later = with_column_ids(begins)
+    step = Project(step, (*((column, column) for column in step.output), (later, Constant(False, TYPES["bool"]))))
+    first, given_first = with_beginnings(domain, first, given[0])
+    plan = replace(node, first=first, step=step, given=(given_first, (*node.given[1], *inner, later)),
+                   columns=(*columns, begins))
+    return Filter(plan, Not(begins)), known
+
+
+def pushed_step(domain, node, keys, begins):
+    """(the step of a recursion for all values, the columns that tell which, whether any of its rows comes without a row of
+    the last round)."""
+    round = RoundDomain(domain, node, keys, begins)
+    step, inner = round.push(node.step)
+    return step, inner, round.is_copied
+
+
+def with_beginnings(domain, first, given):
+    """(a first term with a row for each value of the domain besides, its columns and the one that tells these rows)."""
+    copy, keys = domain.copy()
+    nothing = [Constant(None, column.type, column.modifier) for column in given[:len(given) - len(keys)]]
+    branches = [Project(first, tuple((with_column_ids(column), column) for column in given) + (beginning(False),)),
+                Project(copy, tuple((with_column_ids(column), value) for column, value in zip(given, nothing + keys))
+                        + (beginning(True),))]
+    columns = tuple(replace(with_column_ids(column), nullable=True) for column in branches[0].output[:-1])
+    columns += (with_column_ids(branches[0].output[-1]),)
+    return Append(tuple(branches), tuple(branch.output for branch in branches), columns), columns
+
+
+def beginning(value):
+    """The item of a Project that says whether its rows begin a recursion."""
+    return new_column("begins", TYPES["bool"], None, False), Constant(value, TYPES["bool"])
+
+
+def push_working(domain, node):
+    """The last round's rows bring their values."""
+    return domain.working(node)
 
 
 def push_filter(domain, node):
@@ -324,4 +409,4 @@ def push_shared(domain, node):
 RULES = {Filter: push_filter, Project: push_project, Join: push_join, Aggregate: push_aggregate, GroupingSets: push_sets,
          Sort: push_sort, Window: push_window, Limit: push_limit, Append: push_append, Repeat: push_repeat,
          Expand: push_expand,
-         Values: push_values, Series: push_series, Shared: push_shared}
+         Values: push_values, Series: push_series, Shared: push_shared, Recursion: push_recursion, WorkingScan: push_working}
