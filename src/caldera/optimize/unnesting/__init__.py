@@ -17,9 +17,11 @@ Unnesting of Complex Queries", BTW 2025.) A plan runs only when this is done, so
 from dataclasses import replace
 
 from caldera.base.errors import error
+from caldera.optimize.applied import applied
+from caldera.optimize.unnesting.domain import numbered, with_column_ids
 from caldera.optimize.unnesting.joins import Attached, depends, lateral, strip_not
 from caldera.plan.expressions import AnySubquery, InSubquery, ScalarSubquery, Subquery
-from caldera.plan.nodes import Aggregate, Filter, GroupingSets, Join, Node, Project, Values, Window
+from caldera.plan.nodes import Aggregate, Append, Filter, GroupingSets, Join, Node, Project, Values, Window
 from caldera.plan.predicates import conjunction, conjuncts
 from caldera.plan.walk import all_expressions, nodes_of, rewrite, rewrite_expressions, rewrite_nodes, subqueries
 
@@ -140,7 +142,8 @@ def unnested_window(node):
 
 
 def unnested_join(node):
-    """Conditions with subqueries stand above an inner join; those of an outer one go to the only input they are about."""
+    """Conditions with subqueries stand above an inner join; those of an outer one go to the only input they are about, if
+    there is one."""
     given = {column.id for input in node.inputs for column in input.output}
     conditions = conjuncts(node.condition)
     special = [condition for condition in conditions if has_dependent(condition, given)]
@@ -154,17 +157,48 @@ def unnested_join(node):
             own = {column.id for column in attached.input.output}
             condition = attached.replaced(condition, lambda part, own=own: depends(part, own) and part.columns <= own)
         if has_dependent(condition, given):
-            raise error("0A000", "subqueries about both sides of an outer join are not supported yet")
+            return join_of_pairs(node)
         replaced.append(condition)
     left, right = (attached.input for attached in inputs)
     return only(replace(node, left=left, right=right, condition=conjunction(replaced)), node.output)
 
 
+def join_of_pairs(node):
+    """A join, not an inner one, whose condition holds subqueries about both inputs: an inner join finds the pairs of rows for
+    which it holds, then the rows' numbers say to which rows partners belong.
+
+        l LEFT JOIN r ON c      l LEFT JOIN (l JOIN r ON c) USING (l's number)
+        l FULL JOIN r ON c      (the same) FULL JOIN r USING (r's number)
+    """
+    left, of_left = numbered(node.left)
+    right, of_right = numbered(node.right) if node.kind == "full" else (node.right, None)
+    pairs = unnested_node(Join(left, right, "inner", node.condition))
+    pairs = only(pairs, (of_left, of_right) if node.kind == "full" else (of_left, *right.output))
+    again, names = renewed(left)
+    kind = "left" if node.kind == "full" else node.kind
+    plan = replace(node, left=again, right=pairs, kind=kind, condition=applied("=", names[of_left.id], of_left))
+    if node.kind == "full":
+        copy, right_names = renewed(right)
+        plan = Join(plan, copy, "full", applied("=", of_right, right_names[of_right.id]))
+        names |= right_names
+    given = {column.id: column for column in plan.output}
+    items = ((column, names.get(column.id, column)) for column in node.output)
+    return Project(plan, tuple((column, given[source.id]) for column, source in items))
+
+
+def renewed(rows):
+    """(a Shared once more with new columns, {id of a column: the new one})."""
+    columns = tuple(map(with_column_ids, rows.columns))
+    return replace(rows, columns=columns), {old.id: new for old, new in zip(rows.columns, columns)}
+
+
 def values_of_subqueries(node):
-    """One row of VALUES, as a projection of a row of nothing."""
-    if len(node.rows) != 1:
-        raise error("0A000", "correlated subqueries in VALUES lists are not supported yet")
-    return unnested_node(Project(Values(((),), ()), tuple(zip(node.columns, node.rows[0]))))
+    """Each row of VALUES as a projection of a row of nothing."""
+    if len(node.rows) == 1:
+        return unnested_node(Project(Values(((),), ()), tuple(zip(node.columns, node.rows[0]))))
+    rows = [tuple((with_column_ids(column), cell) for column, cell in zip(node.columns, row)) for row in node.rows]
+    branches = tuple(unnested_node(Project(Values(((),), ()), row)) for row in rows)
+    return Append(branches, tuple(branch.output for branch in branches), node.columns)
 
 
 RULES: dict[type[Node], object] = {Filter: unnested_filter, Project: unnested_project, Aggregate: unnested_aggregate,

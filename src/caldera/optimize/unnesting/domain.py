@@ -1,6 +1,7 @@
 """The general way to unnest: a subquery is computed at once for all values that its outer columns have.
 
-    the domain D      the distinct values of the outer columns that the subquery uses
+    the domain D      the distinct values of the outer columns that the subquery uses; where it is volatile the outer rows,
+                      each by its number, so that none gets what was computed for another one
     push(plan)        D x plan, computed together: each row with the value of D that it is for
       Filter, Project     use D's columns instead of the outer ones
       Aggregate           groups by D's columns, too; a value without rows still has its count of 0
@@ -26,6 +27,7 @@ from caldera.plan.expressions import (AggregateCall, And, Call, Case, Coalesce, 
 from caldera.plan.nodes import (Aggregate, Append, Filter, FunctionScan, GroupingSets, Join, Limit, Project, Repeat,
                                 Recursion, Series, Shared, Sort, Values, Window, WorkingScan)
 from caldera.plan.predicates import conjunction, conjuncts, is_known, substituted
+from caldera.plan.volatility import is_volatile, is_volatile_plan
 from caldera.plan.walk import all_plans, correlation, free_columns, nodes_of, rewrite_expressions
 from caldera.plan.windows import WindowCall
 from caldera.types.json_of_datums import DOCUMENTS
@@ -58,6 +60,23 @@ def texts_of(values):
             yield Call(function, (value,), TYPES["text"])
 
 
+def shared(input):
+    """An input that several places read, with the columns that it has."""
+    return Shared(input, next(SHARED_NUMBERS), input.output, input.output)
+
+
+def numbered(input):
+    """(an input that several places read, with a number for each of its rows, the column of the numbers)."""
+    number, call = row_number()
+    return shared(Window((), (), input=input, calls=((number, call),))), number
+
+
+def row_number():
+    """A new column of numbers of rows, and the WindowCall that gives it."""
+    function, = registry.WINDOW_FUNCTIONS["row_number"]
+    return new_column("row_number", function.result, None, False), WindowCall(function=function, type=function.result)
+
+
 def same(left, right):
     """The conditions that two lists of expressions are the same, NULL or not."""
     return [IsDistinct(a, b, negated=True) for a, b in zip(left, right)]
@@ -65,13 +84,18 @@ def same(left, right):
 
 class Domain:
     """The distinct values of outer columns. input: the outer rows. values: {id of a parameter: its expression over them}.
-    unnest(node): what to do with a node whose expressions hold subqueries that may now find their outer columns."""
+    unnest(node): what to do with a node whose expressions hold subqueries that may now find their outer columns. of_rows:
+    whether each outer row is a value of its own, and all that is volatile is computed for each."""
 
-    def __init__(self, input, values, unnest):
-        self.parameters, self.unnest, self.pushed_shares = list(values), unnest, {}
-        self.input = Shared(input, next(SHARED_NUMBERS), input.output, input.output)
+    def __init__(self, input, values, unnest, of_rows=False):
+        self.parameters, self.unnest, self.pushed_shares, self.of_rows = list(values), unnest, {}, of_rows
         outer = list(values.values())
-        self.values = outer + list(texts_of(outer))
+        if of_rows:
+            self.input, number = numbered(input)
+            self.values = [*outer, number]
+        else:
+            self.input = shared(input)
+            self.values = outer + list(texts_of(outer))
         keys = tuple((new_column(getattr(value, "name", "outer"), value.type, value.modifier, value.nullable), value)
                      for value in self.values)
         self.rows, self.number = Aggregate(self.input, keys, ()), next(SHARED_NUMBERS)
@@ -86,7 +110,9 @@ class Domain:
         return dict(zip(self.parameters, keys))
 
     def needed_by(self, *things):
-        """Whether plans or expressions use outer columns."""
+        """Whether plans or expressions use outer columns, or must be computed for each outer row."""
+        if self.of_rows and any(is_volatile_plan(thing) for thing in things if hasattr(thing, "inputs")):
+            return True
         return any((free_columns(thing).keys() if hasattr(thing, "inputs") else thing.columns) & set(self.parameters)
                    for thing in things if thing is not None)
 
@@ -109,6 +135,7 @@ class RoundDomain(Domain):
 
     def __init__(self, around, recursion, keys, begins=None):
         self.parameters, self.unnest, self.pushed_shares = around.parameters, around.unnest, {}
+        self.of_rows = around.of_rows
         self.recursion, self.keys, self.begins, self.is_copied = recursion, keys, begins, False
         rows, own, _ = self.with_keys(WorkingScan(recursion.number, recursion.name, recursion.columns))
         self.rows, self.number = Aggregate(rows, tuple((with_column_ids(key), key) for key in own), ()), next(SHARED_NUMBERS)
@@ -215,8 +242,6 @@ def push_join(domain, node):
     conditions = [substituted(condition, named) for condition in conditions]
     if keys is not None and other is not None:
         conditions += same(keys, other)
-    if full and domain.needed_by(node.condition):
-        raise unsupported("outer columns in the condition of a full join")
     join = replace(node, left=left, right=right, condition=conjunction(conditions))
     if not full:
         return join, keys if keys is not None else other
@@ -257,10 +282,10 @@ def push_sets(domain, node):
 
 def sets_apart(node):
     """A GroupingSets as an Append of its sets with keys and of an Aggregate for each one without, over a Shared input."""
-    shared = Shared(node.input, next(SHARED_NUMBERS), node.input.output, node.input.output)
+    input = shared(node.input)
     columns = dict(zip(node.output, map(with_column_ids, node.output)))
     kept = [number for number, keys in enumerate(node.sets) if keys]
-    branches = [GroupingSets(shared, tuple((columns[column], key) for column, key in node.keys),
+    branches = [GroupingSets(input, tuple((columns[column], key) for column, key in node.keys),
                              tuple(node.sets[number] for number in kept),
                              tuple((columns[column], call) for column, call in node.aggregates),
                              tuple((columns[column], tuple(values[number] for number in kept))
@@ -272,7 +297,7 @@ def sets_apart(node):
             items += [(column, Constant(values[number], column.type)) for column, values in node.groupings]
             items = [(with_column_ids(column), value) for column, value in items]
             items += [(column, column) for column, _ in calls.values()]
-            branches.append(Project(Aggregate(shared, (), tuple(calls.values())), tuple(items)))
+            branches.append(Project(Aggregate(input, (), tuple(calls.values())), tuple(items)))
     return Append(tuple(branches), tuple(branch.output for branch in branches), node.output)
 
 
@@ -307,20 +332,38 @@ def push_window(domain, node):
 
 def push_limit(domain, node):
     """The first rows of each value: those whose numbers, in the order of the Sort below, are low enough."""
-    bounds = node.limit, node.offset
-    if not all(bound is None or is_known(bound) for bound in bounds):
-        raise unsupported("a LIMIT that is no constant")
-    limit, offset = (None if bound is None else bound.value for bound in bounds)
     below, order = (node.input.input, node.input.keys) if isinstance(node.input, Sort) else (node.input, ())
     input, keys = domain.push(below)
-    function, = registry.WINDOW_FUNCTIONS["row_number"]
-    number = new_column("row_number", function.result, None, False)
-    call = WindowCall(function=function, type=function.result)
-    numbered = Window(tuple(keys), substituted_keys(order, domain.named(keys)), input=input, calls=((number, call),))
-    conditions = [applied(">", number, integer(offset))] if offset else []
+    limit, offset = (bound_of(bound, clause, domain.named(keys)) for bound, clause in ((node.limit, "LIMIT"),
+                                                                                      (node.offset, "OFFSET")))
+    number, call = row_number()
+    rows = Window(tuple(keys), substituted_keys(order, domain.named(keys)), input=input, calls=((number, call),))
+    conditions = [] if offset is None else [applied(">", number, offset)]
     if limit is not None:
-        conditions.append(applied("<=", number, integer(limit + (offset or 0))))
-    return (Filter(numbered, conjunction(conditions)) if conditions else input), keys
+        conditions.append(applied("<=", number if offset is None else applied("-", number, offset), limit))
+    return (Filter(rows, conjunction(conditions)) if conditions else input), keys
+
+
+def bound_of(bound, clause, named):
+    """A number of LIMIT or OFFSET as an expression over the domain's columns; None if it leaves out nothing. NULL stands for
+    all rows, or none."""
+    if bound is None or is_known(bound) and (bound.value is None or clause == "OFFSET" and bound.value == 0):
+        return None
+    if is_known(bound):
+        return integer(bound.value)
+    checked = Call(NOT_NEGATIVE[clause], (substituted(bound, named),), bound.type)
+    return Coalesce((checked, integer((1 << 63) - 1 if clause == "LIMIT" else 0)), bound.type)
+
+
+def not_negative(clause, sqlstate):
+    """The function that gives a number of rows back. Raises 2201W or 2201X for a negative one."""
+    def body(call, number):
+        call.fault(number < 0, sqlstate, f"{clause} must not be negative")
+        return number
+    return registry.Function(clause.lower(), (TYPES["int8"],), TYPES["int8"], body)
+
+
+NOT_NEGATIVE = {"LIMIT": not_negative("LIMIT", "2201W"), "OFFSET": not_negative("OFFSET", "2201X")}
 
 
 def push_append(domain, node):
@@ -365,6 +408,8 @@ def push_values(domain, node):
 
 def push_series(domain, node):
     """start + i * step for all i up to the largest number of steps that any value asks for."""
+    if any(map(is_volatile, node.evaluated)):
+        raise unsupported("a series whose bounds are volatile")
     copy, keys = domain.copy()
     named = domain.named(keys)
     start, stop, step, last = steps(node, named)

@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from caldera.functions import registry
 from caldera.optimize.applied import applied, counting, takes
 from caldera.optimize.unnesting import guards
-from caldera.optimize.unnesting.domain import SHARED_NUMBERS, Domain, or_empty, same, unsupported, with_column_ids
+from caldera.optimize.unnesting.domain import Domain, or_empty, same, shared, unsupported, with_column_ids
 from caldera.optimize.unnesting.guards import rewrite_guarded
 from caldera.optimize.unnesting.pulling import NotSimple, grouped, has_order, may_fail, pulled, refuse_order
 from caldera.plan.expansion import Expand
@@ -19,7 +19,7 @@ from caldera.plan.expressions import (AggregateCall, AnySubquery, Call, Case, Co
                                       ScalarSubquery, new_column)
 from caldera.plan.nodes import Aggregate, Filter, Join, Limit, Project, Scan, Shared, Sort, Values, nulled
 from caldera.plan.predicates import conjunction, conjuncts, is_known, substituted
-from caldera.plan.volatility import is_volatile
+from caldera.plan.volatility import is_volatile_plan
 from caldera.plan.walk import all_expressions, free_columns, nodes_of
 from caldera.types.registry import TYPES
 
@@ -57,23 +57,24 @@ class Correlated:
 
 def correlated(input, plan, values, unnest, simple=True, may_choose=False):
     """The Correlated of a plan. values: {id of a parameter: its expression over the input}. simple: whether conditions may
-    be pulled up. may_choose: whether one row may be chosen by an order."""
-    refuse_volatile(plan, values)
+    be pulled up. may_choose: whether one row may be chosen by an order. Raises NotSimple."""
+    of_rows = must_run_for_each(plan, values)
     if simple:
+        if of_rows:
+            raise NotSimple
         inner = pulled(plan, values.keys(), may_choose)
         made = {id: substituted(expression, values) for id, expression in inner.made.items()}
         return Correlated(input, inner.plan, [substituted(condition, values) for condition in inner.conditions],
                           values | made, inner.order)
-    domain = Domain(input, values, unnest)
+    domain = Domain(input, values, unnest, of_rows)
     right, keys = domain.push(plan)
     named = domain.named(keys)
     return Correlated(domain.input, right, same(domain.values, keys), named)
 
 
-def refuse_volatile(plan, values):
-    """Raise 0A000 for a plan that must run for each outer row, since it gives something else each time."""
-    if values and any(is_volatile(outer) for node in nodes_of(plan) for outer in node.expressions):
-        raise unsupported("volatile functions")
+def must_run_for_each(plan, values):
+    """Whether a plan that uses outer `values` must run for each outer row, since it gives something else each time."""
+    return bool(values) and is_volatile_plan(plan)
 
 
 def either_way(make):
@@ -164,7 +165,7 @@ class Attached:
         if not condition.nullable:
             self.join(found, "anti", [condition])
             return
-        found = shared(found)
+        found = read_twice(found)
         self.join(found, "anti", [condition])
         self.keep(Not(self.unknown(found, condition)))
 
@@ -173,7 +174,7 @@ class Attached:
         found, condition = self.compared(subquery)
         if not condition.nullable:
             return self.join(found, "mark", [condition])
-        found = shared(found)
+        found = read_twice(found)
         holds = self.join(found, "mark", [condition])
         unknown = self.unknown(found, condition)
         return Case((holds, unknown), (TRUE, NULL), Constant(False, TYPES["bool"]), TYPES["bool"])
@@ -216,9 +217,8 @@ class Attached:
         inlined = one_row_of_nothing(plan, values)
         if inlined is not None:
             return inlined
-        refuse_volatile(plan, values)
         above, top = chain(plan)
-        if isinstance(top, Aggregate) and not top.keys:
+        if isinstance(top, Aggregate) and not top.keys and not must_run_for_each(plan, values):
             return either_way(lambda simple: self.aggregated(above, top, plan.output[0], values, simple))
         return either_way(lambda simple: self.single(plan, values, simple))
 
@@ -337,9 +337,12 @@ def chain(plan):
 
 
 def one_row_of_nothing(plan, values):
-    """The value of a subquery without FROM, as an expression; None if it is none, or holds subqueries."""
+    """The value of a subquery without FROM, as an expression; None if it is none, or what is volatile might be computed
+    more than once."""
     above, top = chain(plan)
     if not isinstance(top, Values) or len(top.rows) != 1:
+        return None
+    if is_volatile_plan(plan) and not (isinstance(plan, Project) and plan.input == Values(((),), ())):
         return None
     known = values | {column.id: substituted(cell, values) for column, cell in zip(top.columns, top.rows[0])}
     known, conditions = through(above, known)
@@ -367,11 +370,10 @@ def rows_of_exists(plan):
 
 # ------------------------------------------------------------------------------------------------ rows that are read again
 
-def shared(found):
+def read_twice(found):
     """The same rows in a form that can be read several times."""
     if not all(isinstance(node, (Scan, Filter, Project)) for node in nodes_of(found.right)):
-        right = found.right
-        found = replace(found, right=Shared(right, next(SHARED_NUMBERS), right.output, right.output))
+        found = replace(found, right=shared(found.right))
     return found
 
 
@@ -434,11 +436,9 @@ def has_subqueries(node):
 
 def unnest_lateral(node, values, unnest, simple):
     """The join with what can be computed for all left rows at once; columns that need both inputs come above."""
-    if any(is_volatile(outer) for below in nodes_of(node.right) for outer in below.expressions):
-        raise unsupported("volatile functions")
     above, top = chain(node.right)
     conditions = [] if node.condition is None else [each for each in conjuncts(node.condition) if each != TRUE]
-    if isinstance(top, Aggregate) and not top.keys and (node.kind == "inner" or not conditions and not any(
+    if isinstance(top, Aggregate) and not top.keys and not must_run_for_each(node.right, values) and (node.kind == "inner" or not conditions and not any(
             isinstance(below, Filter) for below in above)):
         return lateral_row(node, above, top, conditions, values, unnest, simple)
     found = correlated(node.left, node.right, values, unnest, simple, may_choose=True)
