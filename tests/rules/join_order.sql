@@ -216,3 +216,30 @@ SELECT count(*) FROM mid, small WHERE mid.small_id = small.id AND (mid.id < 10 A
 --         ->  Seq Scan on mid
 --               Filter: ((id < 10) OR (id > 990))
 --         ->  Seq Scan on small
+
+-- name: joins_in_a_subquery_in_from
+SELECT count(*) FROM (SELECT big.id, big.small_id, mid.name FROM big JOIN mid ON big.mid_id = mid.id) q JOIN small ON q.small_id = small.id WHERE small.name = 's1' AND q.name > 'm'
+-- Aggregate
+--   Aggregates: count(*)
+--   ->  Hash Join
+--         Hash Cond: (big.mid_id = mid.id)
+--         ->  Hash Join
+--               Hash Cond: (big.small_id = small.id)
+--               ->  Seq Scan on big
+--               ->  Seq Scan on small
+--                     Filter: (name = 's1'::text)
+--         ->  Seq Scan on mid
+--               Filter: (name > 'm'::text)
+
+-- name: joins_of_a_query_in_with
+WITH q(v, s, name, t) AS (SELECT big.v, big.small_id, mid.name, mid.small_id FROM mid JOIN big ON big.mid_id = mid.id) SELECT q.v, q.name || small.name FROM q JOIN small ON q.s = small.id AND q.t = q.s WHERE small.name = 's1'
+-- Project
+--   Compute: (name || name) AS ?column?
+--   ->  Hash Join
+--         Hash Cond: ((big.mid_id = mid.id) AND (big.small_id = mid.small_id))
+--         ->  Seq Scan on big
+--         ->  Hash Join
+--               Hash Cond: (mid.small_id = small.id)
+--               ->  Seq Scan on mid
+--               ->  Seq Scan on small
+--                     Filter: (name = 's1'::text)

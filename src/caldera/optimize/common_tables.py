@@ -17,10 +17,10 @@ from caldera.optimize.column_pruning import column_pruning
 from caldera.optimize.predicate_push_down import predicate_push_down
 from caldera.optimize.unnesting import unnesting
 from caldera.plan.expressions import Or, Subquery
-from caldera.plan.nodes import Aggregate, Append, CommonScan, Filter, GroupingSets, Join, Project, Recursion, Window
+from caldera.plan.nodes import Aggregate, Append, CommonScan, Filter, GroupingSets, Project, Recursion, Window
 from caldera.plan.predicates import conjunction, conjuncts, substituted
 from caldera.plan.volatility import is_volatile
-from caldera.plan.walk import all_expressions, nodes_of, rewrite_nodes, rewrite_plans, subqueries
+from caldera.plan.walk import all_expressions, nodes_of, rewrite_plans, subqueries
 
 
 @dataclass
@@ -41,22 +41,12 @@ def common_tables(plan, session):
 
     def settle(original, narrow):
         ready = column_pruning(predicate_push_down(unnesting(narrow, session), session), session)
-        open_joins = rewrite_nodes(ready, without_projections)
-        settled[id(original)] = ready = open_joins if open_joins.output == ready.output else ready
+        settled[id(original)] = ready
         note_readers(ready, readers)
     settle(plan, plan)
     for number in graphlib.TopologicalSorter({number: users[number] - {None} for number in tables}).static_order():
         settle(tables[number], narrowed(tables[number], readers[number]))
     return rewrite_plans(plan, lambda plan: plan, prepare=lambda plan: settled.get(id(plan), plan))
-
-
-def without_projections(node):
-    """A Join over its inputs without the Projects that only leave columns out: they would keep joins from being ordered."""
-    if not isinstance(node, Join):
-        return node
-    inputs = [input.input if isinstance(input, Project) and all(column == expression for column, expression in input.items)
-              else input for input in node.inputs]
-    return node.with_inputs(inputs)
 
 
 def find_tables(plan, reader, tables, users):

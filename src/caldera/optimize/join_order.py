@@ -2,7 +2,8 @@
 
     Join(Join(a, b, a.x = b.x), c, b.x = c.x AND c.y = 5)   ──▶   Join(b, Join(a, Filter(c, y = 5), a.x = c.x), b.x = a.x)
 
-Trees of inner joins are taken apart into inputs and conditions. Columns that must be equal form classes, of which
+Trees of inner joins are taken apart into inputs and conditions; Projects between them that only hand columns on, under
+whatever names, leave the tree and rename above it. Columns that must be equal form classes, of which
 each join asks for one equality, so that inputs may meet which no condition names together; a constant that one column
 equals is asked of all. Of alternatives, each input is asked what they all ask of it. The order is found by dynamic
 programming over connected sets of inputs (Moerkotte and Neumann: "Analysis of Two Existing and One New Dynamic
@@ -25,7 +26,8 @@ from caldera.optimize.narrow_comparisons import WIDTHS, narrowed, same_type
 from caldera.optimize.predicate_push_down import pushed
 from caldera.plan.expressions import Call, Column, Constant, IsDistinct, Or
 from caldera.plan.nodes import Filter, Join, Project, Statement
-from caldera.plan.predicates import EXACT_CASTS, bare_column, comparison, conjunction, conjuncts, equal_sides
+from caldera.plan.predicates import (EXACT_CASTS, bare_column, comparison, conjunction, conjuncts, equal_sides,
+                                     substituted)
 from caldera.plan.volatility import is_volatile
 
 PAIRS_MAX = 2000            # of sets to join, that dynamic programming looks at
@@ -46,8 +48,9 @@ def join_order(plan, session):
 def reordered(node, estimates):
     """A node with all joins in it and below in order."""
     if isinstance(node, Join) and node.kind == "inner":
-        inputs, conditions = taken_apart(node)
-        return JoinGraph([reordered(input, estimates) for input in inputs], conditions, estimates).plan()
+        inputs, conditions, names = taken_apart(node)
+        plan = JoinGraph([reordered(input, estimates) for input in inputs], conditions, estimates).plan()
+        return with_names(plan, [(column, names[column.id]) for column in node.output if column.id in names])
     inputs = [reordered(input, estimates) for input in node.inputs]
     if any(new is not old for new, old in zip(inputs, node.inputs)):
         node = node.with_inputs(inputs)
@@ -57,12 +60,23 @@ def reordered(node, estimates):
 
 
 def taken_apart(node):
-    """(inputs, conditions) of a tree of inner joins."""
+    """(inputs, conditions, {id of a column: that of an input that it is a new name of}) of a tree of inner joins."""
+    if isinstance(node, Project) and all(isinstance(expression, Column) for _, expression in node.items):
+        inputs, conditions, names = taken_apart(node.input)
+        if len(inputs) > 1:
+            new = {column.id: substituted(expression, names) for column, expression in node.items if column != expression}
+            return inputs, conditions, names | new
     if not isinstance(node, Join) or node.kind != "inner":
-        return [node], []
-    (left, over_left), (right, over_right) = taken_apart(node.left), taken_apart(node.right)
+        return [node], [], {}
+    (left, over_left, left_names), (right, over_right, right_names) = taken_apart(node.left), taken_apart(node.right)
+    names = left_names | right_names
     own = [] if node.condition is None else conjuncts(node.condition)
-    return left + right, over_left + over_right + own
+    return left + right, over_left + over_right + [substituted(condition, names) for condition in own], names
+
+
+def with_names(plan, renamed):
+    """A plan with further names for some of its columns: pairs (Column, the plan's)."""
+    return Project(plan, (*((column, column) for column in plan.output), *renamed)) if renamed else plan
 
 
 @dataclass
