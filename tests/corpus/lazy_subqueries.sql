@@ -68,3 +68,9 @@ SELECT id, CASE WHEN a >= 0 THEN (SELECT sum(x / t.a) FROM u) END FROM t;
 
 -- name: arms_that_are_taken_at_random
 SELECT count(*) FROM (SELECT id, CASE WHEN random() < 0.5 THEN (SELECT 1 + max(x / (t.id + u.x - u.x)) FROM u) ELSE 0 END AS v FROM t) q WHERE v IS NULL;
+
+-- name: failing_with_query_that_no_row_asks_for_at_two_places
+WITH w AS MATERIALIZED (SELECT 1 / a AS x FROM t) SELECT id, CASE WHEN id > 8 THEN (SELECT max(x) FROM w) WHEN id > 9 THEN (SELECT min(x) FROM w) ELSE 0 END FROM t;
+
+-- name: failing_with_query_that_a_row_asks_for_at_the_second_place
+WITH w AS MATERIALIZED (SELECT 1 / a AS x FROM t) SELECT id, CASE WHEN id > 8 THEN (SELECT max(x) FROM w) WHEN id > 2 THEN (SELECT min(x) FROM w) ELSE 0 END FROM t;

@@ -45,8 +45,9 @@ class CommonSource(ColumnsSource):
         """As ColumnsSource does it, when the rows are there."""
         node = self.node
         if node.number not in run.common:
-            rows = run.common[node.number] = CommonRows(run.root)
+            rows = CommonRows(run.root)
             rows.complete(self.rows_of(run, node.plan, node.plan.output, rows.add))
+            run.common[node.number] = rows                  # not of a plan that failed, which the next reader runs again
         self.found = run.common[node.number]
         places = {column.id: number for number, column in enumerate(node.plan.output)}
         self.places = [places[column.id] for column in node.given]

@@ -15,10 +15,11 @@ A rule is one file with one function `rule(plan, session)`; `SET disabled_rules 
     key_filters           rows that will find no partner    range_joins       sorted rows for joins by comparisons
     eager_aggregation     groups below joins                common_tables     rows and columns that WITH queries need
     common_expressions    dear expressions that occur twice
+    common_subplans       groups that are asked for twice
 
 Before them all, `unnesting` makes joins of correlated subqueries and LATERAL; no plan runs without, so that it is no rule to
-leave out. `common_tables` looks at all plans of a statement, before the others look at each; it needs conditions that are
-pushed down and columns that are pruned.
+leave out. `common_subplans` and `common_tables` look at all plans of a statement, before the others look at each; they need
+conditions that are pushed down, and the second one columns that are pruned.
 `estimates.py` says how many rows nodes give and what they cost, by statistics of their tables: `selectivity.py` of
 conditions, which `sampled.py` tries on a sample of rows, `join_estimates.py` of joins. `linear_order.py` helps `join_order`
 where joins are many.
@@ -27,6 +28,7 @@ from caldera.base.settings import BadValue, Setting, define
 from caldera.optimize.build_sides import build_sides
 from caldera.optimize.column_pruning import column_pruning
 from caldera.optimize.common_expressions import common_expressions
+from caldera.optimize.common_subplans import common_subplans
 from caldera.optimize.common_tables import common_tables
 from caldera.optimize.condition_order import condition_order
 from caldera.optimize.constant_folding import constant_folding
@@ -48,10 +50,12 @@ from caldera.optimize.top_n import top_n
 from caldera.optimize.unnesting import unnesting
 from caldera.plan.walk import rewrite_plans
 
-RULES = (common_tables, constant_folding, narrow_comparisons, simple_conditions, predicate_push_down, join_order,
-         simple_orders, derived_keys, totals, eager_aggregation, exists_limit, column_pruning, condition_order, scan_ranges,
-         table_facts, top_n, late_columns, build_sides, range_joins, key_filters, common_expressions)
+RULES = (common_subplans, common_tables, constant_folding, narrow_comparisons, simple_conditions, predicate_push_down,
+         join_order, simple_orders, derived_keys, totals, eager_aggregation, exists_limit, column_pruning, condition_order,
+         scan_ranges, table_facts, top_n, late_columns, build_sides, range_joins, key_filters, common_expressions)
 
+OF_STATEMENTS = {common_subplans: {predicate_push_down},                # rules that look at all plans, and what they need
+                 common_tables: {predicate_push_down, column_pruning}}
 DECIDED_LATER = {"direct_groups", "scaled_numerics"}       # choices of operators when they open (grouping.py, scan.py)
 
 
@@ -73,10 +77,11 @@ def optimize(plan, session, rules=RULES):
     itself; one that is mentioned twice stays one."""
     disabled = {name.strip() for name in session.setting("disabled_rules").split(",")}
     chosen = [rule for rule in rules if rule.__name__ not in disabled]
-    each_plan = [rule for rule in chosen if rule is not common_tables]
+    each_plan = [rule for rule in chosen if rule not in OF_STATEMENTS]
 
-    if {common_tables, predicate_push_down, column_pruning} <= set(chosen):
-        plan = common_tables(plan, session)
+    for rule, needed in OF_STATEMENTS.items():
+        if {rule, *needed} <= set(chosen):
+            plan = rule(plan, session)
 
     def ruled(plan):
         for rule in each_plan:

@@ -164,8 +164,8 @@ def unnested_join(node):
 
 
 def join_of_pairs(node):
-    """A join, not an inner one, whose condition holds subqueries about both inputs: an inner join finds the pairs of rows for
-    which it holds, then the rows' numbers say to which rows partners belong.
+    """A join, not an inner one, whose condition holds subqueries about both inputs: an inner join finds the pairs of rows
+    for which it holds, then the rows' numbers say to which rows partners belong.
 
         l LEFT JOIN r ON c      l LEFT JOIN (l JOIN r ON c) USING (l's number)
         l FULL JOIN r ON c      (the same) FULL JOIN r USING (r's number)

@@ -438,8 +438,8 @@ def unnest_lateral(node, values, unnest, simple):
     """The join with what can be computed for all left rows at once; columns that need both inputs come above."""
     above, top = chain(node.right)
     conditions = [] if node.condition is None else [each for each in conjuncts(node.condition) if each != TRUE]
-    if isinstance(top, Aggregate) and not top.keys and not must_run_for_each(node.right, values) and (node.kind == "inner" or not conditions and not any(
-            isinstance(below, Filter) for below in above)):
+    keeps_one_row = node.kind == "inner" or not conditions and not any(isinstance(below, Filter) for below in above)
+    if isinstance(top, Aggregate) and not top.keys and keeps_one_row and not must_run_for_each(node.right, values):
         return lateral_row(node, above, top, conditions, values, unnest, simple)
     found = correlated(node.left, node.right, values, unnest, simple, may_choose=True)
     made = {column.id: found.both[column.id] for column in node.right.output if column.id in found.both}
