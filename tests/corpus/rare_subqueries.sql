@@ -90,3 +90,33 @@ SELECT t.id, (SELECT count(*) FROM u TABLESAMPLE BERNOULLI (100) WHERE u.a = t.a
 
 -- name: rows_from_with_ordinality
 SELECT t.id, (SELECT sum(o * x) FROM ROWS FROM (generate_series(1, t.a), unnest(ARRAY[t.b, 3])) WITH ORDINALITY q(g, x, o)) FROM t ORDER BY 1;
+
+-- name: value_of_the_outer_row_where_there_is_a_row
+SELECT id, (SELECT t.b FROM u WHERE u.a = t.a LIMIT 1), (SELECT t.b FROM u WHERE u.a = t.a ORDER BY k LIMIT 1) FROM t ORDER BY id;
+
+-- name: outer_aggregate_where_there_is_a_row
+SELECT a, (SELECT max(t.b) FROM u WHERE u.a = t.a LIMIT 1) FROM t GROUP BY a ORDER BY a;
+
+-- name: series_to_a_correlated_count
+SELECT t.id, g FROM t, generate_series(1, (SELECT count(*) FROM u WHERE u.a = t.a)) g ORDER BY 1, 2;
+
+-- name: list_of_a_correlated_array
+SELECT t.id, w.* FROM t LEFT JOIN LATERAL (SELECT * FROM unnest(ARRAY(SELECT x FROM u WHERE u.a = t.a ORDER BY k)) WITH ORDINALITY z(e, o) WHERE o < 3) w ON true ORDER BY 1, o;
+
+-- name: split_text_of_a_subquery
+SELECT id, (SELECT count(*) FROM regexp_split_to_table((SELECT t.s), '') x), (SELECT string_agg(m[1], '') FROM regexp_matches(t.s, '[a-f]', 'g') m) FROM t ORDER BY 1;
+
+-- name: sets_of_subqueries_in_the_select_list
+SELECT id, unnest(ARRAY(SELECT x FROM u WHERE u.a = t.a ORDER BY k)), generate_series(1, (SELECT max(k) FROM u WHERE u.a = t.a)) FROM t ORDER BY 1, 3;
+
+-- name: left_series_between_correlated_bounds
+SELECT t.id, g.* FROM t LEFT JOIN generate_series((SELECT min(k) FROM u WHERE u.a = t.a), t.id + 1) WITH ORDINALITY g(n, o) ON n <> 2 ORDER BY 1, 2;
+
+-- name: lateral_value_of_the_outer_row
+SELECT t.id, q.x FROM t LEFT JOIN LATERAL (SELECT t.b AS x FROM u WHERE u.a = t.a LIMIT 1) q ON true ORDER BY 1;
+
+-- name: count_of_rows_of_the_outer_query_is_its_aggregate
+SELECT id, (SELECT count(t.*) FROM u WHERE u.a = t.a) FROM t ORDER BY 1;
+
+-- name: count_of_rows_of_the_outer_query
+SELECT (SELECT count(t.*) FROM u WHERE k = 1) FROM t;

@@ -133,13 +133,14 @@ def type_of(scope, node, location):
 
 
 def counts_rows(scope, nodes):
-    """Whether the only argument of count is a whole row, t or t.*, which is never NULL."""
+    """Whether the only argument of count is a whole row of this query, t or t.*, which is never NULL."""
     reference = nodes[0].get("ColumnRef") if len(nodes) == 1 else None
     if reference is None:
         return False
     *qualifier, last = reference["fields"]
     if "A_Star" in last and qualifier:
-        return not scope.find_source(strings(qualifier), reference.get("location", 0))[0].nulled
+        source, level = scope.find_source(strings(qualifier), reference.get("location", 0))
+        return level is scope and not source.nulled
     name = last.get("String", {}).get("sval")
     return not qualifier and not scope.has_column(name) and any(source.alias == name and not source.nulled
                                                                 for source in scope.sources)

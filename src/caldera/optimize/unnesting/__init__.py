@@ -20,6 +20,7 @@ from caldera.base.errors import error
 from caldera.optimize.applied import applied
 from caldera.optimize.unnesting.domain import numbered, with_column_ids
 from caldera.optimize.unnesting.joins import Attached, depends, lateral, strip_not
+from caldera.plan.expansion import Expand
 from caldera.plan.expressions import AnySubquery, InSubquery, ScalarSubquery, Subquery
 from caldera.plan.nodes import Aggregate, Append, Filter, GroupingSets, Join, Node, Project, Values, Window
 from caldera.plan.predicates import conjunction, conjuncts
@@ -141,6 +142,13 @@ def unnested_window(node):
     return only(replace(changed, input=attached.input), node.output)
 
 
+def unnested_expand(node):
+    """The same for what lists are made of."""
+    attached = Attached(node.input, unnested_node)
+    lists = tuple((column, attached.replaced(expression)) for column, expression in node.lists)
+    return only(replace(node, input=attached.input, lists=lists), node.output)
+
+
 def unnested_join(node):
     """Conditions with subqueries stand above an inner join; those of an outer one go to the only input they are about, if
     there is one."""
@@ -203,4 +211,4 @@ def values_of_subqueries(node):
 
 RULES: dict[type[Node], object] = {Filter: unnested_filter, Project: unnested_project, Aggregate: unnested_aggregate,
                                    GroupingSets: unnested_aggregate,
-                                   Window: unnested_window, Join: unnested_join}
+                                   Window: unnested_window, Expand: unnested_expand, Join: unnested_join}

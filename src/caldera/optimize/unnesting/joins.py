@@ -242,7 +242,8 @@ class Attached:
         if found.order is not None:
             self.input, guards, columns = with_chosen(found)
             value = substituted(value, columns)
-            return value if isinstance(value, Column) else only_where(guards, value)
+            is_of_rows = isinstance(value, Column) and any(value.id == each.id for each in columns.values())
+            return value if is_of_rows else only_where(guards, value)
         inside = {each.id: each for each in found.right.output}
         needed = [inside[id] for id in sorted(value.columns & inside.keys())]
         calls = [(new_column(each.name, each.type, each.modifier), any_of(each)) for each in needed]
