@@ -43,8 +43,9 @@ def test_a_plan_that_runs_has_no_correlated_subqueries(connection, query):
 
 
 def test_a_volatile_subquery_is_computed_for_each_row_once(connection):
-    _, rows = connection.execute_text("SELECT (SELECT y - y FROM (SELECT random() + t.a AS y) q), (SELECT max(u.b * random()) "
-                                      "FROM t u WHERE u.a = t.a) FROM t, generate_series(1, 50) WHERE t.a = 1")
+    _, rows = connection.execute_text("SELECT (SELECT y - y FROM (SELECT random() + t.a AS y) q), "
+                                      "(SELECT max(u.b * random()) FROM t u WHERE u.a = t.a) "
+                                      "FROM t, generate_series(1, 50) WHERE t.a = 1")
     assert {difference for difference, _ in rows} == {'0'} and len({value for _, value in rows}) == 50
 
 
