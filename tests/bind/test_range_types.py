@@ -42,6 +42,11 @@ STATEMENTS = """
     DROP TABLE mm
     ALTER TYPE floatmultirange RENAME TO floats
     SELECT pg_typeof(floatmultirange()), floatmultirange(floatrange(1, 2))
+    ALTER TYPE floatrange OWNER TO CURRENT_USER
+    ALTER TYPE floats OWNER TO CURRENT_USER
+    ALTER TYPE floats OWNER TO nosuch
+    ALTER TYPE nosuch OWNER TO CURRENT_USER
+    ALTER DOMAIN floatrange OWNER TO CURRENT_USER
     ALTER TYPE floatrange RENAME TO reals
     SELECT pg_typeof(floatrange(1, 2))
     SELECT reals(1, 2)

@@ -6,12 +6,14 @@
 import re
 
 from caldera.base.errors import error
+from caldera.base.names import quoted_name
 from caldera.bind.binder import strings
 from caldera.bind.definitions import check_named
 from caldera.bind.rules import statement_rule
 from caldera.bind.statistics import altered_statistics, schema_named
 from caldera.bind.typenames import bind_type
 from caldera.catalog.entries import describe
+from caldera.catalog.names import role_oid
 from caldera.catalog.search_path import schema_and_name
 from caldera.catalog.types import alter_type, create_type
 from caldera.functions.scalar.quoting import quoted_text
@@ -165,3 +167,22 @@ def bind_set_schema(binder, fields):
         return {"schema": schema}
     return altered(binder, strings(fields["object"]["List"]["items"]), change, "domain" if kind == "DOMAIN" else None,
                    f"ALTER {kind}")
+
+
+@statement_rule("AlterOwnerStmt")
+def bind_owner(binder, fields):
+    """ALTER ... OWNER TO of a type or a domain, for the one user that there is. Raises 42704, 0A000 for other roles."""
+    kind, role = fields["objectType"].removeprefix("OBJECT_"), fields["newowner"]
+    if kind not in ("TYPE", "DOMAIN"):
+        raise binder.unsupported(f"ALTER {kind} OWNER is")
+    if role["roletype"] == "ROLESPEC_CSTRING" and role["rolename"] != binder.catalog.user:
+        role_oid(binder.catalog, quoted_name(role["rolename"]))
+        raise binder.unsupported("another owner than the user is")
+
+    def change(session, entry):
+        if entry.family == "multirange":
+            range = describe(session.view, session.view.type_by_oid(entry.type.range.oid))
+            raise error("42809", f"cannot alter multirange {describe(session.view, entry)}",
+                        hint=f"You can alter {range}, which will alter the multirange type as well.")
+    names = strings(fields["object"]["List"]["items"])
+    return altered(binder, names, change, "domain" if kind == "DOMAIN" else None, f"ALTER {kind}")
