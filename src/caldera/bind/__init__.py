@@ -5,7 +5,8 @@
       sources.py      FROM ──▶ scope.py: which names mean which columns; joins.py; sampling.py: TABLESAMPLE
       common_tables.py, recursion.py, search_and_cycle.py      WITH; set_operations.py: UNION, INTERSECT, EXCEPT
       grouping.py     GROUP BY and aggregates; grouping_sets.py: which sets of keys a clause means; hypothetical.py
-      windows.py      OVER; first_rows.py: DISTINCT ON, WITH TIES; set_returning.py: functions that give several rows
+      windows.py      OVER; first_rows.py: DISTINCT ON, WITH TIES
+      set_returning.py      functions that give several rows; function_rows.py: functions in FROM
       expressions.py, operators.py, calls.py, subqueries.py      one rule for each kind of expression (rules.py)
       orders.py       the keys of ORDER BY, in queries, aggregates and windows
       overloads.py    which of the functions of one name is meant; conversions.py: which type becomes which, and how

@@ -18,6 +18,7 @@ from caldera.bind.operators import call_function, result_type, taken_arguments
 from caldera.bind.orders import sort_key
 from caldera.bind.overloads import (AMBIGUOUS, NOT_FOUND, choose_function, function_overload, implementation,
                                     unknown_signatures)
+from caldera.bind.record_types import without_fields
 from caldera.bind.rules import bind_expression, rule
 from caldera.bind.sameness import same
 from caldera.bind.set_returning import set_in_select
@@ -29,6 +30,7 @@ from caldera.functions.scalar.ranges import users_constructors
 from caldera.plan.expressions import AggregateCall, Call, Constant, new_column
 from caldera.plan.nodes import SortKey
 from caldera.sql.libpg_query import parse_tree
+from caldera.types.record import RECORD
 from caldera.types.registry import TYPES
 
 
@@ -284,7 +286,8 @@ def bind_aggregate(scope, fields, name, arguments, chosen, location):
                          bool(fields.get("agg_distinct")), bind_filter(scope, fields), order)
     level = scope.home_of(call)
     check_place(level, location, "aggregate functions")
-    return placed(scope, level, call)
+    result = placed(scope, level, call)
+    return without_fields(binder, result) if signature.result == RECORD.name else result
 
 
 def bind_hypothetical(scope, fields, name, arguments, location):

@@ -60,12 +60,17 @@ def cast(scope, fields, node):
         root, limit = (type, modifier) if type.base is None else type.root()
         array = binder.note(constructor(scope, fields["arg"]["A_ArrayExpr"], root, limit), fields["arg"])
         return to_type(binder, array, type, EXPLICIT, modifier)
-    argument = bind_expression(scope, fields["arg"])
+    argument, location = bind_expression(scope, fields["arg"]), fields.get("location", 0)
+    if location < 0:
+        location = fields["typeName"].get("location", 0)
     if not can_convert(argument.type.name, type.name, EXPLICIT):
-        location = fields.get("location", 0)
-        raise binder.error("42846", f"cannot cast type {argument.type.sql_name} to {type.sql_name}",
-                           location if location >= 0 else fields["typeName"].get("location", 0))
-    return fit(binder, to_type(binder, argument, type, EXPLICIT, modifier), modifier, EXPLICIT)
+        raise binder.error("42846", f"cannot cast type {argument.type.sql_name} to {type.sql_name}", location)
+    try:
+        return fit(binder, to_type(binder, argument, type, EXPLICIT, modifier), modifier, EXPLICIT)
+    except Error as fault:
+        if fault.sqlstate == "42846":                   # of a field of a record
+            fault.position = binder.position(location)
+        raise
 
 
 @rule("ParamRef")

@@ -15,7 +15,7 @@ from caldera.bind.overloads import AMBIGUOUS, NOT_FOUND, choose_operator, implem
 from caldera.bind.records import bind_items
 from caldera.bind.rules import bind_expression, rule
 from caldera.functions import registry as functions
-from caldera.plan.expressions import And, Call, Case, Constant, InList, IsDistinct, Not, Or
+from caldera.plan.expressions import And, Call, Case, Constant, InList, IsDistinct, IsNull, Not, Or
 from caldera.types.record import RECORD
 from caldera.types.registry import TYPES, base_of
 
@@ -84,7 +84,10 @@ def call_function(scope, function, operands, location, chosen):
     """A call of a registered function for a chosen overload, its arguments converted to what it takes."""
     arguments = taken_arguments(scope.binder, function, operands, chosen)
     modifier = function.result_modifier(arguments) if function.result_modifier else None
-    type = result_type(scope.binder, function, chosen, arguments)
+    if function.wants_result and function.result == "anyelement":
+        type = operands[0].type                                 # a domain of records as well
+    else:
+        type = result_type(scope.binder, function, chosen, arguments)
     return Call(function, arguments, type, modifier, scope.binder.position(location))
 
 
@@ -195,6 +198,9 @@ def bind_distinct_from(scope, fields, name, location):
         tests = [IsDistinct(*same_type(scope, *pair, location), negated) for pair in pairs]
         return combined(And if negated else Or, tests)
     left, right = bind_expression(scope, fields["lexpr"]), bind_expression(scope, fields["rexpr"])
+    for one, other in ((left, right), (right, left)):
+        if isinstance(other, Constant) and other.value is None and other.type.name == "unknown" != one.type.name:
+            return IsNull(one, not negated)
     return IsDistinct(*same_type(scope, left, right, location), negated)
 
 

@@ -247,7 +247,8 @@ def implementation(registered, chosen):
 @lru_cache(maxsize=4096)
 def implementation_of(registered, chosen):
     """`implementation`, kept for the pairs that come again."""
-    widened = next((function for function in registered if declared_as(function, chosen.signature)), None)
+    widened = next((function for function in registered if declared_as(function, chosen.signature)
+                    and len(function.arguments) <= len(chosen.arguments)), None)        # else it waits for defaults
     for function in registered:
         arguments = registered_arguments(function, len(chosen.arguments))
         if arguments is None or getattr(function.result, "name", chosen.result) != chosen.result:
@@ -267,9 +268,10 @@ def declared_as(function, signature):
 
 def fits(function, chosen):
     """Whether a table function takes the arguments of a chosen overload."""
-    names = [type.name for type in function.arguments]
+    names = [getattr(type, "name", type) for type in function.arguments]
     return len(names) == len(chosen.arguments) and all(
-        source == target or widens(source, target) for source, target in zip(chosen.arguments, names))
+        source == target or target in POLYMORPHIC or widens(source, target)
+        for source, target in zip(chosen.arguments, names))
 
 
 def accepts(target, source):

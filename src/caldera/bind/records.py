@@ -9,12 +9,24 @@ are alike.
 from caldera.bind.arrays import subscripted
 from caldera.bind.binder import strings
 from caldera.bind.rules import bind_expression, rule
-from caldera.plan.expressions import And, Constant, IsNull, Relabel
+from caldera.functions.registry import Function
+from caldera.plan.expressions import And, Call, Constant, IsNull, Relabel
 from caldera.plan.records import RowOf, field_of, fields_of
-from caldera.types.record import Field, RecordType, record_of
+from caldera.types.mixed_records import MixedRecord
+from caldera.types.record import RECORD, Field, RecordType, record_of
 from caldera.types.registry import TYPES, base_of
 
 FIELDS_MAX = 1664
+
+
+def nulls_test(negated):
+    """The function that tells whether all fields of a mixed record are NULL, or all of them are not."""
+    def test(record):
+        return not negated if record is None else all((part is None) != negated for part in record[1])
+    return Function("record_is_null", (RECORD,), TYPES["bool"], test, python=True, strict=False)
+
+
+MIXED_NULLS = {negated: nulls_test(negated) for negated in (False, True)}
 
 
 @rule("RowExpr")
@@ -104,6 +116,8 @@ def expanded_record(scope, node):
     if not isinstance(base_of(record.type), RecordType):
         raise scope.binder.error("42809", f"type {record.type.sql_name} is not composite", scope.binder.location(record))
     record = below_domains(scope.binder, record)
+    if isinstance(record.type, MixedRecord):
+        raise scope.binder.error("42809", "record type has not been registered")
     return [(field.name, scope.binder.note(expression, node))
             for field, expression in zip(record.type.fields, fields_of(record))]
 
@@ -112,6 +126,8 @@ def expanded_record(scope, node):
 
 def all_fields_null(record, negated):
     """record IS [NOT] NULL: whether all fields are NULL, or all of them are not; fields that are records count as wholes."""
+    if isinstance(record.type, MixedRecord):
+        return Call(MIXED_NULLS[negated], (record,), TYPES["bool"])
     tests = tuple(IsNull(field, negated) for field in fields_of(record))
     if not tests:
         return Constant(True, TYPES["bool"])

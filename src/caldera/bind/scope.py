@@ -29,8 +29,9 @@ class Source:
     nulled: whether an outer join may have replaced its columns by NULL. named, open: whether its alias, and its columns'
     bare names, can be seen: a join stands for its sides' columns, and hides their names if it has one itself. mark: a column
     that is NULL where an outer join has found no row. is_value: whether its rows are values of one type, not records.
-    entry: the catalog's of the relation that it is, if it is one."""
-    mark, is_value, entry = None, False, None
+    entry: the catalog's of the relation that it is, if it is one. composite: the type of its rows, if a function gives those
+    of a type with a name."""
+    mark, is_value, entry, composite = None, False, None, None
 
     def __init__(self, alias, column_names, name=None, schema=None, location=None):
         self.nulled, self.named, self.open = False, alias is not None, True
@@ -53,7 +54,8 @@ class Source:
             self.mark = new_column("there", TYPES["bool"], None, False)
         there = mention(self.mark, nulled=True) if self.nulled else None
         members = tuple(Field(name, field.type, field.modifier) for name, field in zip(self.column_names, fields))
-        type = record_of(members) if self.entry is None else row_type(members, self.entry.name, self.entry.oid)
+        type = self.composite or (record_of(members) if self.entry is None else
+                                  row_type(members, self.entry.name, self.entry.oid))
         return RowOf(fields, type, there)
 
     def marked(self, node):

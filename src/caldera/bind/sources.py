@@ -7,13 +7,13 @@ A view is bound anew wherever it is mentioned; WITH queries: bind.common_tables.
 from caldera.bind import files
 from caldera.bind.binder import Binder, strings
 from caldera.bind.common_tables import common_rows
+from caldera.bind.function_rows import function_rows
 from caldera.bind.joins import bind_join
 from caldera.bind.json_table import json_table_rows
 from caldera.bind.sampling import sampled
 from caldera.bind.scope import PlanSource, TableSource
-from caldera.bind.set_returning import IN_FROM, function_rows
+from caldera.bind.set_returning import IN_FROM
 from caldera.sql.parse import parse_one
-from caldera.types.record import RecordType
 
 VIEW_DEPTH_MAX = 100
 
@@ -126,7 +126,7 @@ def subselect(scope, fields):
 
 
 def function(scope, fields):
-    """A function in FROM: a file, or what `set_returning` makes of it."""
+    """A function in FROM: a file, or what `function_rows` makes of it."""
     call = fields["functions"][0]["List"]["items"][0].get("FuncCall")
     name = strings(call["funcname"])[-1] if call else None
     if name in files.READERS and not fields.get("is_rowsfrom"):
@@ -134,11 +134,9 @@ def function(scope, fields):
         with scope.in_clause(IN_FROM):
             relation = files.read_call(scope, call, name, location)
         return relation_source(scope, {**fields, "location": location}, relation, name)
-    node, alias, names = function_rows(scope, fields)
-    is_value = len(names) == 1 and not isinstance(node.output[0].type, RecordType)
-    alias, names = renamed(scope, fields, names, alias)
-    source = PlanSource(node, alias, names)
-    source.is_value = is_value
+    rows = function_rows(scope, fields)
+    source = PlanSource(rows.plan, *renamed(scope, fields, rows.names, rows.alias))
+    source.is_value, source.composite = rows.is_value, rows.composite
     return source
 
 

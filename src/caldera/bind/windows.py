@@ -11,13 +11,14 @@ from caldera.bind.conversions import (ASSIGNMENT, EXPLICIT, IMPLICIT, can_conver
 from caldera.bind.operators import apply, result_type, taken_arguments
 from caldera.bind.orders import sort_key
 from caldera.bind.overloads import implementation
-from caldera.bind.record_types import records_alike, type_among
+from caldera.bind.record_types import records_alike, type_among, without_fields
 from caldera.bind.rules import bind_expression
 from caldera.functions import registry as functions
 from caldera.plan.expressions import And, Case, Constant, new_column
 from caldera.plan.nodes import Window
 from caldera.plan.walk import all_expressions, rewrite
 from caldera.plan.windows import Frame, WindowCall, Windowed
+from caldera.types.record import RECORD
 from caldera.types.registry import TYPES
 
 ALLOWED_IN = ("SELECT", "ORDER BY", "DISTINCT ON")
@@ -244,8 +245,9 @@ def bind_window_call(scope, fields, name, arguments, filter, chosen, location):
                           for argument, type in zip(arguments, chosen.arguments))
         arguments = records_alike(binder, arguments, chosen.arguments)
         result = type_among(chosen.result, arguments) or supported(binder, chosen.result, location)
-    return WindowCall(**window.__dict__, function=function, arguments=arguments, type=result, modifier=modifier,
+    call = WindowCall(**window.__dict__, function=function, arguments=arguments, type=result, modifier=modifier,
                       filter=filter)
+    return without_fields(binder, call) if getattr(function, "result", None) == RECORD.name else call
 
 
 def window_calls(expression):

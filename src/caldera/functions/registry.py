@@ -56,6 +56,7 @@ class Function:
     may_be_null: bool = False       # a strict staged body that gives NULL for some arguments
     wants_session: bool = False     # a Python body that takes the session as its first argument
     wants_types: bool = False       # a Python body that takes its arguments' SqlTypes, behind the session if there is one
+    wants_result: bool = False      # a Python body that takes the SqlType of its result, behind these
     result_modifier: Callable | None = None     # argument expressions -> modifier of the result
     doc: str = ""
     example: str = ""
@@ -136,11 +137,13 @@ class WindowFunction:
 
 @dataclass(frozen=True, eq=False)
 class TableFunction:
-    """A function in FROM: `columns` are (name, SqlType); `rows(session, *datums)` yields tuples of datums."""
+    """A function in FROM: `columns` are (name, SqlType); `rows(session, *datums)` yields tuples of datums. Without columns
+    the rows are of the type of the first argument, if that is declared as anyelement, or what a column definition list
+    says; `rows(session, type, *datums)` yields datums of it."""
     variadic = False
     name: str
     arguments: tuple
-    columns: tuple
+    columns: tuple | None
     rows: Callable
     doc: str = ""
 

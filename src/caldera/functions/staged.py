@@ -308,6 +308,7 @@ def emitted(call, function, operands):
 def session_bound(call, function, types):
     """A plain Python function with the arguments in front that it wants besides the values."""
     leading = ([call.session] if function.wants_session else []) + ([types] if function.wants_types else [])
+    leading += [function.result] if function.wants_result else []
     return (lambda *datums: function.body(*leading, *datums)) if leading else function.body
 
 

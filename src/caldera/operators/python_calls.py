@@ -36,7 +36,7 @@ class PythonCall(Owner):
         """A call of a bare function over datums that are never None."""
         class Bare:
             """What stands for a definition in the registry."""
-            strict, wants_session, wants_types = True, False, False
+            strict, wants_session, wants_types, wants_result = True, False, False, False
         bare = Bare()
         bare.body = body
         return cls(bare, types, result, scratch, session)
@@ -59,6 +59,7 @@ class PythonCall(Owner):
         function, last = self.function, self.offsets[-1]
         leading = [self.session] if function.wants_session else []
         leading += [self.types] if function.wants_types else []
+        leading += [self.result] if function.wants_result else []
         body = functools.partial(function.body, *leading) if leading else function.body
         readers = [reader(type, words, at) for type, at in zip(self.types, self.offsets)]
         if not function.strict:

@@ -7,7 +7,8 @@
     registry.py       SqlType, TYPES; what a datum of each type is        session.py   settings that text forms depend on
     columns.py        arrays of whole columns: datums.py, text_arrays.py, arrow.py
     arithmetic.py     numeric on Decimals
-    json_values.py, json_syntax.py, json_parts.py, json_of_datums.py      JSON as values, its errors, parts, of SQL values
+    json_values.py, json_syntax.py, json_parts.py                         JSON as values, its errors, its parts
+    json_of_datums.py, datums_of_json.py                                  SQL values as JSON, and back
     jsonpath_syntax.py                                                    the language of jsonpath
     calendar.py, datetime_input.py, zones.py                              what dates, times and moments share
     zone_setting.py   what SET TimeZone takes

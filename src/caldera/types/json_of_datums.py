@@ -79,6 +79,7 @@ def array_json(element, array, session, comma):
 
 def record_json(type, record, session, comma):
     """A record as an object."""
+    type, record = type.opened(record)
     return "{" + comma.join(f"{quoted(field.name)}:{json_of(field.type, part, session)}"
                             for field, part in zip(type.fields, record)) + "}"
 
@@ -97,6 +98,7 @@ def jsonb_of(type, datum, session=None):
     if type.category == "A":
         return nested(type.element, datum, session)
     if isinstance(type, RecordType):
+        type, datum = type.opened(datum)
         return {field.name: jsonb_of(field.type, part, session) for field, part in zip(type.fields, datum)}
     return text_of(type, datum, session)
 

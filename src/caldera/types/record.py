@@ -38,6 +38,10 @@ class RecordType(SqlType):
         self.equal_is_same = all(type.equal_is_same for type in self.types)
         self.compare_routine, self.hash_routine = comparing(self.types), hashing(self.types)
 
+    def opened(self, datum):
+        """(the RecordType of a datum, the tuple of its fields)."""
+        return self, datum
+
     def number_of(self, name):
         """The number of the field of a name; None if there is none."""
         return next((number for number, field in enumerate(self.fields) if field.name == name), None)
