@@ -1,5 +1,6 @@
 -- SQL/JSON: JSON_VALUE, JSON_QUERY, JSON_EXISTS, JSON_TABLE, the constructors, the aggregates and IS JSON.
 -- setup
+CREATE TYPE pt AS (x int, y text);
 CREATE TABLE docs (id int, d jsonb, minimum int) USING mergetree;
 INSERT INTO docs SELECT n, CASE WHEN n % 7 = 0 THEN NULL ELSE jsonb_build_object('a', n, 'b', 't' || n % 5,
   'list', CASE WHEN n % 3 = 0 THEN '[]'::jsonb ELSE jsonb_build_array(n, n % 4, 'x') END) END, n % 6 FROM generate_series(1,
@@ -678,3 +679,27 @@ SELECT minimum, json_arrayagg(id ORDER BY id), json_arrayagg(d ORDER BY id RETUR
 -- name: arrays_of_queries_of_rows
 SELECT id, json_array(SELECT x.id FROM docs x WHERE x.minimum = docs.minimum AND x.id < 20 ORDER BY x.id) FROM docs WHERE id
   < 8 ORDER BY id;
+
+-- name: table_error_of_an_unused_column
+SELECT a FROM JSON_TABLE('[{"a":1,"b":"x"}]', '$[*]' COLUMNS (a int, b int ERROR ON ERROR));
+
+-- name: table_error_of_a_counted_column
+SELECT count(*) FROM JSON_TABLE('[{"a":1}]', '$[*]' COLUMNS (a int, b int ERROR ON EMPTY));
+
+-- name: table_error_behind_a_limit
+SELECT a FROM JSON_TABLE('[{"a":1},{"a":2,"b":["x"]}]', '$[*]' COLUMNS (a int, NESTED PATH '$.b[*]' COLUMNS (c int PATH '$' ERROR ON ERROR))) LIMIT 1;
+
+-- name: table_error_of_a_passed_variable
+SELECT a FROM JSON_TABLE('[{"a":1},{"a":2}]', '$[*]' PASSING 1 AS v COLUMNS (a int, c bool EXISTS PATH 'strict $.q[$v]' ERROR ON ERROR)) WHERE a = 1;
+
+-- name: table_without_errors_of_unused_columns
+SELECT a FROM JSON_TABLE('[{"a":1},{"a":2,"b":1}]', '$[*]' COLUMNS (a int, b text, d bool PATH '$.a', NESTED PATH '$.b[*]' COLUMNS (c int PATH '$' ERROR ON ERROR)));
+
+-- name: table_of_composite_columns
+SELECT * FROM JSON_TABLE('[{"a":{"x":1,"y":"q"},"d":"{1,2}"},{"a":[1],"d":[3]}]', '$[*]' COLUMNS (a pt, d int[]));
+
+-- name: returning_composite
+SELECT JSON_QUERY('{"a":{"x":1}}', '$.a' RETURNING pt), JSON_QUERY('{"a":"(1,z)"}', '$.a' RETURNING pt), JSON_QUERY('{"a":[{"x":4}]}', '$.a' RETURNING pt[]), JSON_QUERY('{"a":[1]}', '$.a' RETURNING pt), JSON_VALUE('{"a":"(1,z)"}', '$.a' RETURNING pt), JSON_QUERY('{"a":"{1,2}"}', '$.a' RETURNING int[] OMIT QUOTES);
+
+-- name: returning_composite_of_an_array
+SELECT JSON_QUERY('{"a":[1]}', '$.a' RETURNING pt ERROR ON ERROR);

@@ -17,7 +17,6 @@ from caldera.functions.jsonpath.questions import ALWAYS, CONDITIONAL, EXISTS, NO
 from caldera.functions.registry import ANY, Function
 from caldera.plan.expressions import AggregateCall, Call, Constant
 from caldera.plan.walk import all_expressions
-from caldera.types.record import RecordType
 from caldera.types.registry import TYPES
 
 KINDS = {"JSON_VALUE_OP": VALUE, "JSON_QUERY_OP": QUERY, "JSON_EXISTS_OP": EXISTS}
@@ -81,7 +80,7 @@ def check_returned(scope, type, location):
     """Raise 0A000 for types whose values are not made of JSON here."""
     if type.kind == "p":
         raise scope.binder.error("0A000", "returning pseudo-types is not supported in SQL/JSON functions", location)
-    if isinstance(getattr(type, "element", type), RecordType) or type.base is not None:
+    if type.base is not None:
         raise scope.binder.unsupported(f"RETURNING {type.sql_name} is", location)
 
 

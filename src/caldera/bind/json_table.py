@@ -4,7 +4,8 @@
     ─▶ Project(Expand(one row, records of TableRows), JSON_VALUE(item of the row, '$.a'), ...)
 
 The row patterns, that of the table and the nested ones, give for each row a record of items (functions.jsonpath.questions).
-Columns are JSON_VALUE, JSON_QUERY or JSON_EXISTS of their pattern's item, so that those that nobody asks for cost nothing.
+Columns are JSON_VALUE, JSON_QUERY or JSON_EXISTS of their pattern's item, so that those that nobody asks for cost nothing,
+unless they may raise errors.
 """
 from functools import lru_cache
 
@@ -19,6 +20,7 @@ from caldera.plan.expansion import Expand
 from caldera.plan.expressions import Call, new_column
 from caldera.plan.nodes import Project
 from caldera.plan.records import field_of
+from caldera.plan.walk import all_expressions
 from caldera.types.array import list_of
 from caldera.types.json_values import quoted
 from caldera.types.record import Field, RecordType, record_of
@@ -41,23 +43,36 @@ def json_table_rows(scope, fields):
         names, values = passed(scope, fields)
         levels = []
         pattern = row_pattern(scope, fields, levels)
-        rows = table_rows(TableRows(pattern, names, behaviour["btype"] == "JSON_BEHAVIOR_ERROR"), len(levels))
-        record = new_column("json_table", rows.result.element)
-        columns = [pair for number, level in enumerate(levels)
-                     for pair in level_columns(scope, level, record, number, names, values)]
+        record = new_column("json_table", items_type(len(levels)))
+        columns = [(number, *pair) for number, level in enumerate(levels)
+                   for pair in level_columns(scope, level, record, number, names, values)]
+        failing = tuple((number, *failure) for number, _, expression in columns for failure in failures(expression))
+        rows = table_rows(TableRows(pattern, names, behaviour["btype"] == "JSON_BEHAVIOR_ERROR", failing), record.type)
     items = tuple((new_column(syntax["name"], expression.type, expression.modifier), expression)
-                  for syntax, expression in columns)
+                  for _, syntax, expression in columns)
     plan = Project(Expand(ONE_ROW, ((record, Call(rows, (document, *values), rows.result)),)), items)
-    return plan, [syntax["name"] for syntax, _ in columns]
+    return plan, [syntax["name"] for _, syntax, _ in columns]
+
+
+def items_type(count):
+    """The type of the rows of a JSON_TABLE of so many patterns."""
+    return record_of(tuple(Field(f"{name}{number}", TYPES[type]) for number in range(count)
+                           for name, type in (("item", "jsonb"), ("number", "int4"))))
 
 
 @lru_cache(maxsize=256)
-def table_rows(table, count):
-    """The function that gives the rows of a JSON_TABLE of so many patterns as a list of records."""
-    fields = [Field(f"{name}{number}", TYPES[type]) for number in range(count)
-              for name, type in (("item", "jsonb"), ("number", "int4"))]
-    return Function("json_table", (ANY,), list_of(record_of(tuple(fields))), table.rows, python=True, strict=False,
-                    variadic=True, volatility="s", wants_session=True, wants_types=True)
+def table_rows(table, type):
+    """The function that gives the rows of a JSON_TABLE as a list of records of a type."""
+    return Function("json_table", (ANY,), list_of(type), table.rows, python=True, strict=False, variadic=True,
+                    volatility="s", wants_session=True, wants_types=True)
+
+
+def failures(column):
+    """Pairs (Question, path) of what may raise an error in a column: with ERROR ON ERROR or ERROR ON EMPTY."""
+    for part in all_expressions(column):
+        question = getattr(part.function.body, "__self__", None) if isinstance(part, Call) else None
+        if isinstance(question, Question) and (question.error_fails or question.empty_fails):
+            yield question, part.arguments[1].value
 
 
 def check_names(scope, fields, seen=None):

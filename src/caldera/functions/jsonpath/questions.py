@@ -10,10 +10,12 @@ from typing import Any
 from caldera.base.errors import Error, error
 from caldera.functions.jsonpath.evaluation import LASTING, Evaluation
 from caldera.functions.jsonpath.moments import Moment
-from caldera.types.array_image import EMPTY, Array
+from caldera.types.array_image import Array
+from caldera.types.datums_of_json import datum_of, read_datum
 from caldera.types.json_of_datums import jsonb_of
 from caldera.types.json_values import number_text, read, write
 from caldera.types.jsonpath import path_of
+from caldera.types.record import RecordType
 from caldera.types.registry import lookup
 
 VALUE, QUERY, EXISTS = "JSON_VALUE", "JSON_QUERY", "JSON_EXISTS"
@@ -89,8 +91,8 @@ class Question:
         if as_text is None:
             if self.type.name in ("json", "jsonb"):
                 return write(value)
-            if self.type.category == "A":
-                return array_of_json(self.type, self.modifier, value, session)
+            if not isinstance(value, str) and (self.type.category == "A" or isinstance(self.type, RecordType)):
+                return datum_of(self.type, self.modifier, write(value), session)
             as_text = write(value)
         return read_datum(self.type, self.modifier, as_text, session)
 
@@ -107,12 +109,6 @@ def scalar_text(value, session):
     if isinstance(value, bool):
         return "t" if value else "f"
     return value if isinstance(value, str) else number_text(value)
-
-
-def read_datum(type, modifier, text, session):
-    """The datum of a type that a text means; it must fit the modifier."""
-    datum = type.parse(text, modifier if type.name == "interval" else None, session)
-    return datum if modifier is None else type.apply_modifier(datum, modifier, False)
 
 
 # ------------------------------------------------------------------------------------------------ items
@@ -137,39 +133,6 @@ def variables(names, types, datums, session):
     return named
 
 
-# ------------------------------------------------------------------------------------------------ arrays
-
-def array_of_json(type, modifier, value, session):
-    """An array of JSON as an Array, of as many dimensions as there are brackets before the first scalar. Raises 22P02."""
-    if not isinstance(value, list):
-        raise error("22P02", "expected JSON array")
-    dims, parts = [len(value)], value
-    while parts and isinstance(parts[0], list):
-        check_shape(parts)
-        dims.append(len(parts[0]))
-        parts = list(chain.from_iterable(parts))
-    elements = tuple(element_of_json(type.element, modifier, part, session) for part in parts)
-    return Array(elements, tuple(dims), (1,) * len(dims)) if elements else EMPTY
-
-
-def check_shape(parts):
-    """Raise 22P02 unless all parts are arrays of one length."""
-    if not all(isinstance(part, list) for part in parts):
-        raise error("22P02", "expected JSON array")
-    if len(set(map(len, parts))) > 1:
-        raise error("22P02", "malformed JSON array",
-                    detail="Multidimensional arrays must have sub-arrays with matching dimensions.")
-
-
-def element_of_json(type, modifier, value, session):
-    """An element: strings without quotes, null as NULL."""
-    if value is None:
-        return None
-    if type.name in ("json", "jsonb"):
-        return write(value)
-    return read_datum(type, modifier, value if isinstance(value, str) else write(value), session)
-
-
 # ------------------------------------------------------------------------------------------------ rows of JSON_TABLE
 
 @dataclass(frozen=True)
@@ -189,10 +152,12 @@ class RowPattern:
 @dataclass(frozen=True)
 class TableRows:
     """The rows of a JSON_TABLE: for each an item of every pattern, as jsonb, and its number from 1; NULLs where a nested
-    pattern finds nothing, or another beside it has its turn. error_fails: ERROR ON ERROR."""
+    pattern finds nothing, or another beside it has its turn. error_fails: ERROR ON ERROR. failing: triples (number of a
+    pattern, Question, path) of columns that may raise errors, which count whether the columns are used or not."""
     pattern: RowPattern
     names: tuple
     error_fails: bool
+    failing: tuple = ()
 
     def rows(self, session, types, document, *passed):
         """An Array of records (item, number, item, number, ...); NULL for no document."""
@@ -200,7 +165,11 @@ class TableRows:
             return None
         named = variables(self.names, types[1:], passed, session)
         empty = (None, None) * self.pattern.count
-        return Array.of([tuple(row) for row in self.rows_of(self.pattern, document, empty, named, session)])
+        rows = [tuple(row) for row in self.rows_of(self.pattern, document, empty, named, session)]
+        for row in rows:
+            for number, question, path in self.failing:
+                question.answer(session, (*(None,) * FIRST_VARIABLE, *types[1:]), row[2 * number], path, None, None, *passed)
+        return Array.of(rows)
 
     def rows_of(self, pattern, document, outer, named, session):
         """Rows like `outer` with what a pattern and those inside find in a document."""
