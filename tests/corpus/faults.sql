@@ -3,6 +3,9 @@
 CREATE TABLE t (i int, s int2, v varchar(12), c char(3), t text) USING mergetree;
 INSERT INTO t VALUES (1, 1, 'b', 'x', 'q'), (2, 2, 'a', 'y', 'r'), (3, 2, 'a', 'y', 'r'), (NULL, NULL, NULL, NULL, NULL);
 CREATE TABLE empty (d date, f float8) USING mergetree;
+CREATE DOMAIN positive AS numeric(10,2) CHECK (VALUE > 0);
+CREATE TABLE bad (i int, n numeric, x text, f numeric) USING mergetree;
+INSERT INTO bad VALUES (1, 5, '1', 1), (2, -1, '2', 2), (3, 99999999999, 'q', 1e-400), (4, -2, 'z', 1e400), (5, 0, 'zz', 0);
 
 -- name: distinct_argument_that_is_converted
 SELECT string_agg(DISTINCT v, ',' ORDER BY v), string_agg(DISTINCT c, ',' ORDER BY c DESC),
@@ -68,3 +71,33 @@ SELECT CASE WHEN x > 1 THEN md5(x::text) END AS a, md5(x::text) AS b, md5(x::tex
 
 -- name: dear_condition_and_value
 SELECT count(*), sum(length(md5(x::text))), max(md5(x::text)) FROM generate_series(1, 50) AS g (x) WHERE md5(x::text) > '8';
+
+-- name: condition_of_an_earlier_row
+SELECT n::positive FROM bad;
+
+-- name: cast_of_an_earlier_row
+SELECT n::positive FROM bad WHERE i <> 2;
+
+-- name: underflow_before_overflow
+SELECT f::float8 FROM bad;
+
+-- name: first_text_that_is_no_number
+SELECT x::int FROM bad;
+
+-- name: later_column_of_an_earlier_row
+SELECT x::int, n::positive FROM bad;
+
+-- name: python_before_machine_code
+SELECT 1 / (i - 4), x::int FROM bad;
+
+-- name: machine_code_before_python
+SELECT x::int, 1 / (i - 2) FROM bad;
+
+-- name: first_row_of_an_aggregate
+SELECT sum(1 / (i - 4)), max(x::int) FROM bad;
+
+-- name: first_row_of_a_condition
+SELECT count(*) FROM bad WHERE x::int > 0 AND 1 / (i - 2) > 0;
+
+-- name: first_row_of_many
+SELECT 1 / (g - 40000), g::int2 FROM generate_series(29990, 40010) g;

@@ -33,6 +33,9 @@ O3_SLOW_S = 0.01                # or after a run that took longer
 INLINE_ROWS_MAX = 1 << 16       # inputs that the calling thread handles alone, though it cannot look up meanwhile,
 INLINE_PAIRS_MAX = 1 << 22      # and rows that joins may make of them
 VARIANTS_MAX = 4                # of a pipeline's text
+ROW_ERRORS = {"21", "22", "23", "42"}               # classes of errors that come of rows' values
+ROWS_TRIED_AGAIN_MAX = 100_000      # rows that are tried again after an error, to find the first that has one,
+ROWS_TRIED_IN_PYTHON_MAX = 64       # and those for which compiling does not pay
 WAIT_S = 0.02                   # between looks at timeouts, Ctrl-C and new code
 
 JIT = Jit()
@@ -240,7 +243,38 @@ class Run:
             pipeline.timings = pieces[-1].timings | seconds
 
     def run_once(self, pipeline):
-        """Run a pipeline over what its source has now."""
+        """Run a pipeline over what its source has now. Raises the error of the first row that has one."""
+        try:
+            self.run_over(pipeline)
+        except Error as failure:
+            first = self.failure_of_first_row(pipeline, failure)
+            if first is failure:
+                raise
+            raise first from None
+
+    def failure_of_first_row(self, pipeline, failure):
+        """Of the rows of a block, and of several workers, it is open whose error comes out. So the rows are tried again one
+        by one, if they are not too many; nothing else has to come of them."""
+        is_first = self.block_rows == 1 and self.workers == 1
+        if is_first or failure.sqlstate[:2] not in ROW_ERRORS or not 1 < pipeline.source.row_count <= ROWS_TRIED_AGAIN_MAX:
+            return failure
+        sink, before = pipeline.sink, (self.block_rows, self.workers, self.tier, pipeline.sink.hand_on)
+        tier = "python" if pipeline.source.row_count <= ROWS_TRIED_IN_PYTHON_MAX else "fast"
+        self.block_rows, self.workers, self.tier = 1, 1, tier
+        sink.hand_on = before[-1] and (lambda columns, row_count: None)         # who takes rows has had these
+        self.control.instances[0].faults, self.control.exception = 0, None
+        self.shut(pipeline.source)
+        self.shut(sink)
+        try:
+            self.run_over(pipeline)
+        except Error as first:
+            return first if first.sqlstate[:2] in ROW_ERRORS else failure
+        finally:
+            self.block_rows, self.workers, self.tier, sink.hand_on = before
+        return failure
+
+    def run_over(self, pipeline):
+        """Run a pipeline over what its source has now, in blocks. Raises the error of some row that has one."""
         self.pipeline, timings = pipeline, pipeline.timings
         self.control.instances[0].stop = 0
         started = time.perf_counter()

@@ -41,8 +41,9 @@ class Source:
 class Sink:
     """Where a pipeline's rows end: `open(run)` takes memory, then `consume(k, blocks)` is staged. words, facts: see
     Source. spills: what its rows go to disk by (pages.Spill and the like), for EXPLAIN. texts_are_alike: whether pipelines
-    that consist of a source and this have one text, but for facts, and reach no other owner."""
-    words, facts, spills, texts_are_alike = "", (), (), False
+    that consist of a source and this have one text, but for facts, and reach no other owner. hand_on: None, or a function
+    that takes rows before the end."""
+    words, facts, spills, texts_are_alike, hand_on = "", (), (), False, None
 
     def close(self):
         """The run has ended."""
