@@ -194,12 +194,25 @@ DOMAINS_OF_RECORDS = """
     ALTER TYPE point2 ADD VALUE 'x'
     ALTER DOMAIN point2 SET NOT NULL
 """
+DEPENDENCIES = """
+    CREATE TYPE mood AS ENUM ('sad', 'ok')
+    CREATE DOMAIN low AS text
+    ALTER DOMAIN low ADD CONSTRAINT is_low CHECK (VALUE::mood < 'ok')
+    DROP TYPE mood
+    ALTER DOMAIN low DROP CONSTRAINT is_low
+    ALTER DOMAIN low SET DEFAULT 'sad'::mood::text
+    DROP TYPE mood
+    ALTER DOMAIN low DROP DEFAULT
+    DROP TYPE mood
+    SELECT 'x'::low
+"""
 
 
 @pytest.mark.oracle
 @pytest.mark.parametrize("script", [pytest.param(ENUMS, id="enums"), pytest.param(SCHEMAS, id="schemas"),
                                     pytest.param(DOMAINS, id="domains"), pytest.param(UNSAFE_LABELS, id="unsafe_labels"),
-                                    pytest.param(DOMAINS_OF_RECORDS, id="domains_of_records")])
+                                    pytest.param(DOMAINS_OF_RECORDS, id="domains_of_records"),
+                                    pytest.param(DEPENDENCIES, id="dependencies")])
 def test_statements_about_types_answer_as_in_postgresql(script, postgres):
     statements = [line.strip() for line in script.strip().splitlines()]
     assert differences_in_a_script(postgres, statements) == []
@@ -236,6 +249,25 @@ def test_a_new_label_is_nobody_elses_before_it_is_committed(tmp_path):
         assert caught.value.sqlstate == "22P02"
         alice.execute("COMMIT")
         assert bob.sql("SELECT 'ok'::mood").fetchone() == ("ok",)
+
+
+def test_others_see_labels_as_they_were_before_a_renaming_is_committed(tmp_path):
+    with caldera.connect(tmp_path / "db") as alice, caldera.connect(tmp_path / "db") as bob:
+        alice.execute("CREATE TYPE mood AS ENUM ('sad', 'ok')")
+        alice.execute("CREATE TABLE t AS SELECT 'sad'::mood AS m")
+        alice.execute("BEGIN")
+        for statement in ("ALTER TYPE mood RENAME VALUE 'sad' TO 'low'", "ALTER TYPE mood RENAME VALUE 'ok' TO 'sad'",
+                          "ALTER TYPE mood RENAME VALUE 'low' TO 'down'"):
+            alice.execute(statement)
+        seen = "SELECT m, m::text, enum_range(m)::text, m = '{}' FROM t"
+        assert alice.sql(seen.format("down")).fetchone() == ("down", "down", "{down,sad}", True)
+        assert bob.sql(seen.format("sad")).fetchone() == ("sad", "sad", "{sad,ok}", True)
+        assert bob.sql("SELECT m::text FROM t").fetchone() == ("sad",)
+        with pytest.raises(caldera.Error, match='invalid input value for enum mood: "down"'):
+            bob.sql("SELECT 'down'::mood").fetchall()
+        alice.execute("COMMIT")
+        assert bob.sql(seen.format("down")).fetchone() == ("down", "down", "{down,sad}", True)
+        assert bob.sql("SELECT m::text FROM t").fetchone() == ("down",)
 
 
 def test_enums_are_strings_in_arrow_and_python():

@@ -277,7 +277,7 @@ def cast_call(binder, expression, type, way):
         return Call(function, (expression,), type)
     if way == "i" and type is text and source.kind == "e" and 0 < len(source.labels) <= LABELS_COMPARED_MAX:
         codes = tuple(sorted(source.labels))
-        labels = (Constant(source.labels[code], text) for code in codes)
+        labels = (Constant(source.label_for(code, binder.session), text) for code in codes)
         return Call(label_choice(source, codes), (expression, *labels), text)
     if way == "i":
         if source.category == STRING and source is not text:

@@ -163,8 +163,22 @@ def alter_domain(binder, fields):
         raise binder.unsupported("this ALTER DOMAIN is")
 
     def changed(session, entry):
-        return change(binder, session, entry, fields)
+        altered_fields = change(binder, session, entry, fields)
+        if altered_fields is not None:
+            altered_fields["uses"] = types_in(session, entry.type, altered_fields["definition"])
+        return altered_fields
     return altered(binder, strings(fields["typeName"]), changed, "domain", "ALTER DOMAIN")
+
+
+def types_in(session, domain, definition):
+    """The SqlTypes that a domain's definition mentions: the type below, and those in its conditions and its default."""
+    found, texts = [domain.base], [text for _, text in definition["checks"]]
+    for text in texts if definition["default"] is None else [*texts, definition["default"]]:
+        binder = Binder(parsed(text), session, session.view)
+        scope = ValueScope(binder, Constant(None, domain.base, domain.base_modifier))
+        bind_expression(scope, binder.statement.fields["targetList"][0]["ResTarget"]["val"])
+        found += [entry.type for entry in binder.entries if entry.kind == "type"]
+    return tuple(found)
 
 
 def rename_constraint(binder, fields):

@@ -101,13 +101,16 @@ def alter_enum(binder, fields):
         neighbour, after = fields.get("newValNeighbor"), fields.get("newValIsAfter", False)
         return {"definition": with_label(entry.definition, new, neighbour, after)}
 
-    def added(session, entry):
-        """Nobody may use a label of a type that others know before the transaction has committed."""
-        if entry is not None and old is None and entry.came > 0:
-            code = entry.type.codes[new]
+    def changed(session, entry):
+        """Nobody may use a new label of a type that others know before the transaction has committed; others see those
+        that have been renamed as they were."""
+        code = entry.type.codes[new]
+        if old is not None:
+            entry.type.rename_label(code, old, session.transaction)
+        elif entry.came > 0:
             entry.type.unsafe = {**entry.type.unsafe, code: session.transaction}
             session.transaction.after.append(lambda: entry.type.unsafe.pop(code, None))
-    return altered(binder, strings(fields["typeName"]), change, "enum", then=added)
+    return altered(binder, strings(fields["typeName"]), change, "enum", then=changed)
 
 
 # ------------------------------------------------------------------------------------------------ composite types

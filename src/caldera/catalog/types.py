@@ -53,9 +53,10 @@ def column_types(entry):
 
 # ------------------------------------------------------------------------------------------------ changed, dropped
 
-def alter_type(catalog, transaction, entry, definition=None, name=None, schema=None):
-    """Another definition, name or Schema for a type. Raises 42710 for a name that is taken, 42704 if another transaction
-    has dropped or changed the type meanwhile."""
+def alter_type(catalog, transaction, entry, definition=None, name=None, schema=None, uses=None):
+    """Another definition, name or Schema for a type. uses: the SqlTypes in the definition, None if they are the same as
+    before. Raises 42710 for a name that is taken, 42704 if another transaction has dropped or changed the type, or one of
+    `uses`, meanwhile."""
     schema, name = schema or entry.schema, name or entry.name
     definition = entry.definition if definition is None else definition
     with catalog.lock:
@@ -63,10 +64,12 @@ def alter_type(catalog, transaction, entry, definition=None, name=None, schema=N
             claim_type_name(catalog, transaction, schema, name)
     if not transaction.remove(entry):
         raise error("42704", f'type "{entry.name}" does not exist')
-    changed = TypeEntry(entry.oid, schema, name, entry.family, definition, entry.type, entry.depends_on)
+    depends_on = entry.depends_on if uses is None else used_oids(uses)
+    changed = TypeEntry(entry.oid, schema, name, entry.family, definition, entry.type, depends_on)
     with catalog.lock:
+        catalog.claim_used(transaction, [oid for oid in depends_on if oid not in entry.depends_on])
         catalog.bring(transaction, changed, None if schema.temporary else
-                      catalog.changes.AlterType(entry.oid, schema.oid, name, definition))
+                      catalog.changes.AlterType(entry.oid, schema.oid, name, definition, list(depends_on)))
         transaction.undo.append(lambda: tell(entry))
         tell(changed)
     return changed
@@ -148,7 +151,8 @@ def replay(catalog, change, csn):
     elif isinstance(change, changes.AlterType):
         old = catalog.types_by_oid[change.oid][-1]
         schema = catalog.schema_by_oid(change.schema)
-        entry = TypeEntry(change.oid, schema, change.name, old.family, change.definition, old.type, old.depends_on, csn)
+        depends_on = old.depends_on if change.depends_on is None else tuple(change.depends_on)
+        entry = TypeEntry(change.oid, schema, change.name, old.family, change.definition, old.type, depends_on, csn)
         catalog.keep(entry)
         catalog.discard(old)
         tell(entry)

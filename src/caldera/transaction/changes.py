@@ -69,11 +69,12 @@ class CreateType(Change, tag="create type"):
 
 
 class AlterType(Change, tag="alter type"):
-    """A type has another name, place or definition from now on."""
+    """A type has another name, place or definition from now on. depends_on: as in CreateType; None if that stays."""
     oid: int
     schema: int
     name: str
     definition: dict
+    depends_on: list[int] | None = None
 
 
 class DropType(Change, tag="drop type"):

@@ -68,17 +68,39 @@ def place_of(definition, label):
 
 @family("enum")
 class Enum(UserType):
-    """Values that have labels. A datum is a code. unsafe: {code: the transaction that has added it and is not over}."""
+    """Values that have labels. A datum is a code. unsafe: {code: the transaction that has added it and is not over};
+    renamed: {code: (the transaction that has given it another label and is not over, the label that others see)}."""
     category, kind, length = "E", "e", 4
     layout = layouts.INT4
     equal_is_same = arrow_as_text = True
     unsafe: dict = {}
+    renamed: dict = {}
 
     def define(self, definition):
         super().define(definition)
         self.codes = dict(zip(definition["labels"], definition["codes"]))
         self.labels = dict(zip(definition["codes"], definition["labels"]))
         self.unsafe = {code: adding for code, adding in self.unsafe.items() if code in self.labels}
+
+    def label_for(self, code, session=None):
+        """The label of a code as a session sees it."""
+        return self.labels[code] if code not in self.renamed_by_others(session) else self.renamed[code][1]
+
+    def code_for(self, label, session=None):
+        """The code of a label as a session sees it; None if there is none."""
+        hidden = self.renamed_by_others(session)
+        found = next((code for code in hidden if self.renamed[code][1] == label), self.codes.get(label))
+        return None if found in hidden and self.renamed[found][1] != label else found
+
+    def renamed_by_others(self, session):
+        """The codes whose new labels a session does not see yet."""
+        own = getattr(session, "transaction", None)
+        return [code for code, (renaming, _) in self.renamed.items() if renaming is not own]
+
+    def rename_label(self, code, old, transaction):
+        """See to it that others see the old label until a transaction is over."""
+        self.renamed = {code: (transaction, old), **self.renamed}
+        transaction.after.append(lambda: self.renamed.pop(code, None))
 
     def codes_for(self, session):
         """The codes of all labels in order, but for those that other sessions have added and not committed."""
@@ -92,7 +114,7 @@ class Enum(UserType):
                             hint="New enum values must be committed before they can be used.")
 
     def parse(self, text, modifier=None, session=None):
-        code = self.codes.get(text)
+        code = self.code_for(text, session)
         adding = self.unsafe.get(code)
         if adding is not None and session is not None:
             self.check_safe([code], session)
@@ -101,10 +123,10 @@ class Enum(UserType):
         return code
 
     def format(self, datum, session=None):
-        return self.labels[datum]
+        return self.label_for(datum, session)
 
     def to_python(self, datum, session=None):
-        return self.labels[datum]
+        return self.label_for(datum, session)
 
     def from_python(self, thing):
         return self.parse(thing if isinstance(thing, str) else str(thing))
