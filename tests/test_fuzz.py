@@ -64,7 +64,10 @@ def test_the_generator_reaches_the_whole_language():
               " IN (", "NOT IN (", " ANY (", " ALL (", "UNION ALL", "INTERSECT", "EXCEPT", "WITH RECURSIVE",
               "MATERIALIZED", "OVER (", "GROUPS BETWEEN", "EXCLUDE", "DISTINCT ON", "GROUP BY", "HAVING", "FILTER",
               "LIMIT", "OFFSET", "VALUES", "generate_series", "CASE WHEN", "IS DISTINCT FROM", "ROLLUP", "GROUPING SETS",
-              "WITH TIES", "WITH ORDINALITY", "unnest(", "jsonb", "array_agg", "RANGE BETWEEN 1 PRECEDING", "LIMIT (SELECT")
+              "WITH TIES", "WITH ORDINALITY", "unnest(", "jsonb", "array_agg", "RANGE BETWEEN 1 PRECEDING", "LIMIT (SELECT",
+              "JSON_TABLE(", "NESTED PATH", "JSON_VALUE(", "JSON_QUERY(", "JSON_EXISTS(", "IS JSON", "JSON_ARRAYAGG(",
+              "::mood", "::few", "::pair", "::int4range", "::int4multirange", "range_agg(", "ROW(", "CYCLE", "SEARCH",
+              "WINDOW v0", "WITHIN GROUP", "GROUP BY DISTINCT", "CUBE", "jsonb_each_text(", " < r")
     assert [word for word in wanted if word not in text] == []
 
 

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 
 from tests.fuzz.checks import CHECKS, Unsupported
 from tests.fuzz.engines import CONFIGURATIONS, Engines, configurations_for
+from tests.fuzz.journal import Journal, totals
 from tests.fuzz.queries import random_case
 from tests.fuzz.shrinking import shrink
 from tests.fuzz.tables import random_schema
@@ -34,21 +35,33 @@ class Fault:
 
 @dataclass
 class Outcome:
-    """faults: reports. refused: {message: how often} of what is not supported. skipped: cases that could not be judged."""
+    """faults: reports. refused: {message: how often} of what is not supported. skipped: cases that could not be judged.
+    checks: how many cases of each. explained: {reason: how many differences}."""
     queries: int = 0
     skipped: int = 0
     faults: list = field(default_factory=list)
     refused: collections.Counter = field(default_factory=collections.Counter)
+    checks: collections.Counter = field(default_factory=collections.Counter)
+    explained: collections.Counter = field(default_factory=collections.Counter)
+
+    def include(self, other):
+        """Count another Outcome's cases as well."""
+        self.queries += other.queries
+        self.skipped += other.skipped
+        self.faults += other.faults
+        for name in ("refused", "checks", "explained"):
+            getattr(self, name).update(getattr(other, name))
 
     def summary(self):
         """What the campaign did, in a few lines."""
         lines = [f"{self.queries} queries, {self.skipped} without judgement, {sum(self.refused.values())} refused, "
-                 f"{len(self.faults)} faults"]
+                 f"{len(self.faults)} faults", f"  checks: {dict(self.checks)}; explained: {dict(self.explained)}"]
         return "\n".join([*lines, *(f"  {count:6}  {message}" for message, count in self.refused.most_common())])
 
 
 def examine(engines, case, configurations, outcome=None):
     """The Fault of a case, or None."""
+    engines.explained = outcome.explained if outcome is not None else collections.Counter()
     try:
         judge = CHECKS[case.check](engines, case.sql)
         if judge is None:
@@ -102,30 +115,39 @@ def telling_case(dice, schema, postgres):
     return case
 
 
-def campaign(oracle, seed, queries, report=print, stop_at=None, rows_max=None, per_schema=QUERIES_PER_SCHEMA, first=0,
+def explore(engines, seed, number, queries, report, rows_max=None):
+    """The Outcome of so many cases over the schema of that number."""
+    outcome, schema = Outcome(), random_schema(random.Random(f"{seed}/{number}"), rows_max)
+    engines.load(schema)
+    for at in range(queries):
+        dice = random.Random(f"{seed}/{number}/{at}")
+        case = telling_case(dice, schema, engines.postgres)
+        outcome.queries += 1
+        outcome.checks[case.check] += 1
+        fault = examine(engines, case, configurations_for(dice, schema.row_count), outcome)
+        if fault is None:
+            continue
+        small_schema, small = (schema, case) if fault.configuration == "any" else smallest(engines, schema, case, fault)
+        outcome.faults.append(report_of(f"seed {seed} schema {number} query {at}", small_schema, small, fault))
+        report(outcome.faults[-1])
+        engines.load(schema)
+    return outcome
+
+
+def campaign(oracle, seed, queries, report=print, rows_max=None, per_schema=QUERIES_PER_SCHEMA, first=0, journal=None,
              progress=lambda text: None):
-    """Run; returns the Outcome. stop_at: end after that many faults. first: the schema to begin with. progress(text): told
-    before each schema how far it is."""
+    """Run; returns the Outcome. first: the schema to begin with. journal: a Journal, to go on behind what it has of the
+    seed. progress(text): told after each schema how far it is."""
     outcome, engines = Outcome(), Engines(oracle)
+    number = max(first, journal.next_schema()) if journal else first
     try:
-        for number in range(first, first + -(-queries // per_schema)):
-            schema = random_schema(random.Random(f"{seed}/{number}"), rows_max)
-            progress(f"schema {number}, {schema.row_count} rows in {schema.layout}; {outcome.summary().splitlines()[0]}")
-            engines.load(schema)
-            for at in range(min(per_schema, queries - outcome.queries)):
-                dice = random.Random(f"{seed}/{number}/{at}")
-                case = telling_case(dice, schema, engines.postgres)
-                outcome.queries += 1
-                fault = examine(engines, case, configurations_for(dice, schema.row_count), outcome)
-                if fault is None:
-                    continue
-                small_schema, small = (schema, case) if fault.configuration == "any" else \
-                    smallest(engines, schema, case, fault)
-                outcome.faults.append(report_of(f"seed {seed} schema {number} query {at}", small_schema, small, fault))
-                report(outcome.faults[-1])
-                engines.load(schema)
-                if stop_at and len(outcome.faults) >= stop_at:
-                    return outcome
+        while outcome.queries < queries:
+            found = explore(engines, seed, number, min(per_schema, queries - outcome.queries), report, rows_max)
+            outcome.include(found)
+            if journal:
+                journal.add(number, found)
+            progress(f"schema {number}: {outcome.summary().splitlines()[0]}")
+            number += 1
     finally:
         engines.close()
     return outcome
@@ -140,13 +162,18 @@ def main(arguments=None):
     parser.add_argument("--first", type=int, default=0, help="number of the schema to begin with")
     parser.add_argument("--per-schema", type=int, default=QUERIES_PER_SCHEMA)
     parser.add_argument("--rows-max", type=int, default=None, help="of each INSERT")
-    parser.add_argument("--stop-at", type=int, default=None, help="end after that many faults")
+    parser.add_argument("--journal", help="a file to note what was run, and to go on behind what it has of the seed")
+    parser.add_argument("--totals", nargs="+", metavar="JOURNAL", help="run nothing; count what journals tell")
     options = parser.parse_args(arguments)
+    if options.totals:
+        print(totals(options.totals))
+        return 0
     print(f"seed {options.seed}", flush=True)
     oracle, started = Oracle.start(), time.monotonic()
     try:
-        outcome = campaign(oracle, options.seed, options.queries, lambda text: print(text, flush=True), options.stop_at,
-                           options.rows_max, options.per_schema, options.first,
+        outcome = campaign(oracle, options.seed, options.queries, lambda text: print(text, flush=True), options.rows_max,
+                           options.per_schema, options.first,
+                           Journal(options.journal, options.seed) if options.journal else None,
                            lambda text: print(text, file=sys.stderr, flush=True))
     finally:
         oracle.stop()

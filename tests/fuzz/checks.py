@@ -4,6 +4,7 @@ judge(ask) gives None or what is wrong; ask(sql) is Caldera's Answer in some con
 
     postgres    the answer is PostgreSQL's
     tlp         Q is the union of Q where p, Q where not p, Q where p is null; for DISTINCT, aggregates and HAVING likewise
+    errors      where a statement is wrong, PostgreSQL's SQLSTATE; where it is not, names and types of the columns
     norec       count(*) ... WHERE p is the number of rows for which SELECT p gives true, which no rule can push anywhere
 
 (Rigger and Su: "Finding Bugs in Database Systems via Query Partitioning", OOPSLA 2020; "Detecting Optimization Bugs in
@@ -16,7 +17,7 @@ import re
 import postgast
 from postgast import pg_query_pb2 as tree
 
-from tests.differential import difference, expect
+from tests.differential import Expected, difference, expect
 from tests.fuzz.explained import explanation
 
 PLACE = "the_condition"
@@ -38,11 +39,16 @@ def postgres(engines, sql):
 
     def judge(ask):
         ours = supported(ask(sql))
-        problem = difference(expected, ours, approximate=True)
-        if problem is None or explanation(sql, theirs, ours, fails_in_planning):
-            return None
-        return problem
+        return unexplained(engines, difference(expected, ours, approximate=True), sql, theirs, ours, fails_in_planning)
     return judge
+
+
+def unexplained(engines, problem, sql, theirs, ours, fails_in_planning):
+    """The problem, unless there is none or a reason for it, which is counted."""
+    reason = explanation(sql, theirs, ours, fails_in_planning) if problem else None
+    if reason:
+        engines.explained[reason] += 1
+    return None if reason else problem
 
 
 def supported(answer):
@@ -106,7 +112,20 @@ def norec(engines, sql):
     return judge
 
 
-CHECKS = {"postgres": postgres, "tlp": tlp, "norec": norec}
+def errors(engines, sql):
+    """Compare what is known of a statement before it runs: its error, or its columns."""
+    text = f"SELECT * FROM ({sql}) AS q LIMIT 0"
+    expected = Expected(engines.postgres.query(text), [])
+    fails_in_planning = expected.answer.failed and engines.postgres.query(f"EXPLAIN {text}").failed
+
+    def judge(ask):
+        ours = supported(ask(text))
+        problem = difference(expected, ours, shape_only=True)
+        return unexplained(engines, problem, text, expected.answer, ours, fails_in_planning)
+    return judge
+
+
+CHECKS = {"postgres": postgres, "errors": errors, "tlp": tlp, "norec": norec}
 
 
 def failures(engines, texts, answers):

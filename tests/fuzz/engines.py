@@ -1,4 +1,5 @@
 """A session of PostgreSQL and a Caldera process that hold the same random tables."""
+import collections
 import contextlib
 
 from caldera.optimize import RULES
@@ -30,11 +31,13 @@ def configurations_for(random, rows):
 
 
 class Engines:
-    """Both engines; `load` begins anew with other tables. Caldera has one process for each layout of tables."""
+    """Both engines; `load` begins anew with other tables. Caldera has one process for each layout of tables. explained:
+    counts the differences that have a reason."""
 
     def __init__(self, oracle):
         self.oracle, self.stack = oracle, contextlib.ExitStack()
         self.schema, self.postgres, self.caldera, self.processes = None, None, None, {}
+        self.explained = collections.Counter()
 
     def load(self, schema):
         """Let both have the tables of a schema. RuntimeError if one cannot."""

@@ -1,89 +1,7 @@
-"""Random SQL expressions over given columns.
-
-Templates by result type: "{0:int4} + {1:int4}" stands for an expression with operands of those types. Those under GUARDED
-may fail for their operands; they are written as CASE WHEN <it cannot fail> THEN ... END.
-"""
-import re
-
+"""Random SQL expressions over given columns, made of tests.fuzz.templates."""
 from tests.fuzz.tables import LIMITS, literal, value
-
-HOLE = re.compile(r"\{(\w+(?:\(\d+(?:,\d+)?\))?(?:\[\])?)\}")
-NUMBERS = ("int2", "int4", "int8", "float4", "float8", "numeric", "numeric(10,2)")
-TEXTS = ("text", "varchar(12)", "char(5)")
-SUMMABLE = ("int2", "int4", "int8", "float4", "float8", "numeric", "numeric(10,2)", "interval")
-ORDERED = NUMBERS + TEXTS + ("bytea", "date", "time", "timestamp", "timestamptz", "interval", "int4[]")    # with min and max
-BASE = {"numeric(10,2)": "numeric", "varchar(12)": "text"}
-TEMPLATES = {
-    "bool": ("({int4} % 2 = 0)", "(NOT {bool})", "coalesce({bool}, false)", "({text} LIKE 'a%')", "({text} LIKE '%b%')",
-             "({text} IS NULL)", "({int4} = ANY ({int4[]}))", "({int4[]} @> {int4[]})", "({text[]} && {text[]})",
-             "({jsonb} @> {jsonb})", "({jsonb} ? 'a')", "({int4} <> ALL ({int4[]}))", "({text} LIKE ANY ({text[]}))",
-             "({int4} BETWEEN SYMMETRIC {int4} AND {int4})", "(({int4}, {text}) < ({int4}, {text}))",
-             "(({int4}, {date}) = ({int4}, {date}))", "(({int4}, {text}) IN (({int4}, {text}), ({int4}, 'a')))"),
-    "int2": ("({int2} & {int2})", "({int2} # 5::int2)", "({int2} >> 3)"),
-    "int4": ("length({text})", "octet_length({text})", "({int4} & {int4})", "({int4} % 7)", "({int4} / 3)",
-             "position('b' in {text})", "{bool}::int4", "({date} - DATE '2013-07-01')", "({int2} + 7)", "ascii({text})",
-             "octet_length({bytea})", "length({char(5)})", "({int4[]})[1]", "cardinality({int4[]})",
-             "array_length({text[]}, 1)", "array_position({int4[]}, {int4})", "({int4[]})[{int2}]",
-             "num_nulls({int4}, {text})"),
-    "int8": ("({int4} + {int4}::int8)", "({int8} % 1000)", "({int8} / 2)", "{int4}::int8", "({int4} * {int2}::int8)",
-             "({int8} & 255)"),
-    "float4": ("({float4} * 2)", "{int2}::float4", "(- {float4})"),
-    "float8": ("({float8} / 2)", "{int4}::float8", "abs({float8})", "floor({float8})", "{float4}::float8",
-               "extract(epoch from {time})::float8"),
-    "numeric": ("({numeric} + 1)", "({numeric} * {int4})", "round({numeric}, 1)", "trunc({numeric})", "{int8}::numeric",
-                "({int4} / 7.0)", "abs({numeric})", "extract(year from {date})", "({numeric(10,2)} * {numeric(10,2)})",
-                "extract(second from {timestamp})"),
-    "numeric(10,2)": (),
-    "text": ("upper({text})", "lower({text})", "substr({text}, 2, 3)", "left({text}, 2)", "right({text}, 2)",
-             "({text} || {text})", "replace({text}, 'a', 'bb')", "trim({text})", "{int4}::text", "reverse({text})",
-             "{date}::text", "{numeric}::text", "{bool}::text", "{uuid}::text", "{interval}::text", "{timestamp}::text",
-             "concat({text}, '-', {int4})", "regexp_replace({text}, '^https?://(?:www\\.)?([^/]+)/.*$', '\\1')",
-             "{bytea}::text", "split_part({text}, '/', 3)", "lpad({text}, 6, '*')", "{char(5)}::text",
-             "translate({text}, 'ab', 'b')", "repeat({text}, 2)", "({text[]})[2]", "array_to_string({text[]}, ',', '-')",
-             "({int4[]})::text", "({jsonb} ->> 'a')", "({jsonb} #>> ARRAY['a', 'b'])", "({jsonb})::text",
-             "jsonb_typeof({jsonb})", "initcap({text})", "overlay({text} placing 'x' from 2)", "md5({text})"),
-    "varchar(12)": ("{text}::varchar(12)",), "char(5)": ("left({text}, 5)::char(5)",),
-    "bytea": ("({bytea} || {bytea})", "convert_to({text}, 'UTF8')"),
-    "date": ("{timestamp}::date",), "time": ("{timestamp}::time",),
-    "timestamp": ("date_trunc('hour', {timestamp})", "date_trunc('month', {timestamp})", "{date}::timestamp"),
-    "timestamptz": ("date_trunc('day', {timestamptz})", "{timestamp}::timestamptz"),
-    "interval": ("({timestamp} - TIMESTAMP '2013-07-15')", "(- {interval})", "{time}::interval"),
-    "uuid": (),
-    "int4[]": ("({int4[]} || {int4[]})", "array_append({int4[]}, {int4})", "array_remove({int4[]}, {int4})",
-               "ARRAY[{int4}, {int4}]", "array_prepend({int4}, {int4[]})", "({int4[]})[2:3]",
-               "array_replace({int4[]}, {int4}, 7)"),
-    "text[]": ("string_to_array({text}, 'b')", "({text[]} || {text[]})", "ARRAY[{text}, NULL, {text}]",
-               "array_append({text[]}, {text})"),
-    "jsonb": ("to_jsonb({int4})", "jsonb_build_object('a', {int4}, 'b', {text})",
-              "jsonb_build_array({text}, {bool}, {date})", "({jsonb} -> 'a')", "({jsonb} -> 0)", "to_jsonb({int4[]})",
-              "jsonb_strip_nulls({jsonb})"),
-}
-FALLIBLE = {                                                            # may fail; where rows fail, both engines must
-    "int2": ("({int2} + {int2})", "({int2} * {int2})", "{int4}::int2"),
-    "int4": ("({int4} + {int4})", "({int4} * {int4})", "({int4} - {int4})", "{int8}::int4", "{text}::int4"),
-    "int8": ("({int8} + {int8})", "({int8} * {int8})", "({int8} / {int4})", "{float8}::int8", "{numeric}::int8"),
-    "float8": ("({float8} / {float8})", "sqrt({float8})", "ln({float8})", "({float8} * {float8})"),
-    "numeric": ("({numeric} / {numeric})", "({int4} / {numeric})"),
-    "date": ("({date} + {int4})", "{text}::date"), "text": ("substr({text}, 1, {int4})", "chr({int4})"),
-    "timestamp": ("({timestamp} + {interval})", "({date} + {time})"), "interval": ("({interval} + {interval})",),
-}
-GUARDED = {
-    "int4": ("CASE WHEN {0} <> 0 THEN {1} / {0} END", "int4", "int2"),
-    "int8": ("CASE WHEN {0} > 0 AND {0} < 1000 THEN {1} % {0} ELSE {1} END", "int8", "int8"),
-    "float8": ("CASE WHEN {0} > 0 THEN sqrt({0}) END", "float8", "float8"),
-    "text": ("CASE WHEN {0} > 0 THEN left({1}, {0}) ELSE {1} END", "int2", "text"),
-    "date": ("CASE WHEN {1} > DATE '2000-01-01' AND {1} < DATE '2100-01-01' THEN {1} + {0}::int4 END", "int2", "date"),
-    "numeric": ("CASE WHEN {0} <> 0 THEN round({1} / {0}, 3) END", "int4", "int2"),
-}
-COMPARISONS = ("{a} {op} {b}", "{a} {op} {b}", "{a} IS NULL", "{a} IS NOT NULL", "{a} IS DISTINCT FROM {b}",
-               "{a} BETWEEN {b} AND {c}", "{a} NOT BETWEEN {b} AND {c}", "{a} IN ({b}, {c})", "{a} NOT IN ({b}, {c})",
-               "{a} IN ({b}, {c}, NULL)", "{b} {op} {a}", "{a} {op} ANY (ARRAY[{b}, {c}])",
-               "{a} <> ALL (ARRAY[{b}, {c}, NULL])")
-TEXT_COMPARISONS = ("{a} LIKE '{pattern}'", "{a} NOT LIKE '{pattern}'", "{a} ILIKE '{pattern}'", "{a} ~ 'a.*b'",
-                    "starts_with({a}, {b})", "{a} ~* '^(A|prefix)'")
-OPERATORS = ("=", "<>", "<", "<=", ">", ">=")
-CANONICAL = ("bool", "int2", "int4", "int8", "text", "text", "date", "timestamp", "bytea", "time", "int4[]", "jsonb")
-PATTERNS = ("a%", "%b%", "_b_", "%", "", "abc", "%example%", "http%//%.com/%", "%ä%", "a\\%b", "prefix-000_", "%long%long%")
+from tests.fuzz.templates import (BASE, CANONICAL, COMPARISONS, FALLIBLE, GUARDED, HOLE, OPERATORS, ORDERED, PATTERNS,
+                                  RANGES, SUMMABLE, TEMPLATES, TEXT_COMPARISONS)
 
 
 def names_by_type(columns):
@@ -99,11 +17,13 @@ class Writer:
     """Writes expressions over columns (tests.fuzz.tables.Column).
 
     outer: columns of the queries around, to correlate with. subqueries: what writes them, an object with `scalar(writer,
-    type)`, `exists(writer)` and `members(writer, type)`; None for none.
+    type)`, `exists(writer)` and `members(writer, type)`; None for none. careless: how often an operand is of another type
+    than is asked for, or a constant of none.
     """
 
-    def __init__(self, random, columns, outer=(), subqueries=None):
+    def __init__(self, random, columns, outer=(), subqueries=None, careless=0.0):
         self.random, self.columns, self.outer, self.subqueries = random, columns, outer, subqueries
+        self.careless = careless
         self.by_type, self.outer_by_type = names_by_type(columns), names_by_type(outer)
         self.values = {column.type: column.values for column in (*outer, *columns) if column.values}
 
@@ -126,6 +46,8 @@ class Writer:
 
     def constant(self, type):
         """A value that some column may have, mostly; else any."""
+        if self.random.random() < self.careless:
+            return literal(value(self.random, type))
         if type in self.values and self.random.random() < 0.7:
             return f"{self.random.choice(self.values[type])}::{type}"
         if type in LIMITS and self.random.random() < 0.7:
@@ -139,6 +61,8 @@ class Writer:
         dice = self.random.random()
 
         def operand(other=type):
+            if self.random.random() < self.careless:
+                other = self.some_type()
             return self.expression(other, depth - 1 if self.random.random() < 0.5 else 0, fallible)
         if dice < 0.12:
             return f"coalesce({operand()}, {operand()})"
@@ -166,6 +90,25 @@ class Writer:
 
     def any_expression(self, depth):
         return self.expression(self.some_type(), depth, self.random.random() < 0.08)
+
+    def relations(self):
+        """The names of the relations that columns are of."""
+        return sorted({column.name.split(".")[0] for column in self.columns if "." in column.name})
+
+    def record(self):
+        """A whole row of a relation, or some columns as a row."""
+        relations = self.relations()
+        if relations and self.random.random() < 0.5:
+            return self.random.choice(relations)
+        return f"ROW({', '.join(self.leaf(self.some_type()) for _ in range(self.random.randint(1, 3)))})"
+
+    def condition_on_records(self):
+        """A condition on whole rows or on rows of columns."""
+        types = [self.some_type() for _ in range(self.random.randint(2, 3))]
+        a, b = (f"ROW({', '.join(map(self.leaf, types))})" for _ in range(2))
+        record, operator = self.record(), self.random.choice((*OPERATORS, "IS DISTINCT FROM", "IS NOT DISTINCT FROM"))
+        return self.random.choice((f"({record} IS NULL)", f"({record} IS NOT NULL)", f"(({record})::text LIKE '%1%')",
+                                   f"({a} {operator} {b})", f"({a} IN ({b}, {a}))", f"(({record} IS NULL) = ({a} = {b}))"))
 
     def key(self):
         """What one may group or order by: equal values look the same."""
@@ -196,6 +139,8 @@ class Writer:
             forms = ("({0} AND {1})", "({0} OR {1})", "(NOT {0})", "({0} OR NOT {1})",
                      "({0} IS NOT TRUE)", "({0} IS UNKNOWN)")
             return self.random.choice(forms[:4 if " IS " in left or "NOT" in left else 6]).format(left, right)
+        if self.random.random() < 0.1:
+            return HOLE.sub(lambda hole: self.leaf(hole.group(1)), self.random.choice(TEMPLATES["bool"]))
         type = self.some_type()
         a = self.expression(type, depth) if type != "bool" and self.random.random() < 0.4 else self.leaf(type)
         b, c = (self.constant(type) if self.random.random() < 0.7 else self.leaf(type) for _ in range(2))
@@ -241,6 +186,8 @@ class Writer:
         kind = self.random.random()
         if kind < 0.3:
             return "count(*)"
+        if kind < 0.35:
+            return f"count({self.record()})"
         argument = self.key() if kind < 0.8 else self.any_expression(1)
         return f"count({'DISTINCT ' if self.random.random() < 0.5 else ''}{argument})"
 
@@ -281,18 +228,28 @@ class Writer:
         return f"{function}({self.leaf(self.random.choice(('int2', 'int4', 'int8')))})"
 
     def collected(self):
-        """All values as one array or document."""
-        value = self.expression(self.random.choice(("int4", "text", "date", "bool")), 1)
+        """All values as one array, document, or set of ranges."""
+        form = self.random.random()
+        if form < 0.25:
+            return f"{self.random.choice(('range_agg', 'range_intersect_agg'))}({self.leaf(self.random.choice(RANGES))})"
+        if form < 0.4:
+            x, y = self.leaf("int4"), self.leaf("text")
+            return self.random.choice((f"JSON_OBJECTAGG(coalesce({x}, 0): coalesce({x}, 0) RETURNING jsonb)",
+                                       f"JSON_ARRAYAGG({y} ORDER BY {y} DESC NULL ON NULL RETURNING jsonb)",
+                                       f"JSON_ARRAYAGG({x} ORDER BY {x} RETURNING text)"))
+        value = self.expression(self.random.choice(("int4", "text", "date", "bool", "mood", "pair", "int4range")), 1)
         distinct = "DISTINCT " * (self.random.random() < 0.3)
         return f"{self.random.choice(('array_agg', 'jsonb_agg'))}({distinct}{value} ORDER BY {value}" \
                f"{self.random.choice((' DESC', '', ' NULLS FIRST'))})"
 
     def ordered(self):
-        type = self.random.choice(("int4", "float8", "date", "text", "int8"))
+        type = self.random.choice(("int4", "float8", "date", "text", "int8", "mood", "int4range", "numeric(10,2)"))
         number = self.leaf(self.random.choice(("int4", "int2")))
         return self.random.choice((f"mode() WITHIN GROUP (ORDER BY {self.leaf(type)})",
                                    f"percentile_disc(0.5) WITHIN GROUP (ORDER BY {self.leaf(type)})",
                                    f"percentile_cont(ARRAY[0, 0.25, NULL]) WITHIN GROUP (ORDER BY {number})",
+                                   f"percentile_cont({self.random.choice(('0.3', '1', 'NULL', '0.5 + 0.25'))}) WITHIN GROUP "
+                                   f"(ORDER BY {self.leaf(self.random.choice(('int4', 'interval', 'int8')))} DESC)",
                                    f"percentile_disc(ARRAY[0.1, 1]) WITHIN GROUP (ORDER BY {number})",
                                    f"rank(3, 'a') WITHIN GROUP (ORDER BY {number}, {self.leaf('text')} DESC)",
                                    f"{self.random.choice(('dense_rank', 'cume_dist', 'percent_rank'))}(3) "

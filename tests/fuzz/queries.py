@@ -7,16 +7,22 @@ Sources and selects know the columns that they give (tests.fuzz.tables.Column), 
 Relations are called r1, r2, ... through the whole statement: no name hides another.
 """
 import contextlib
+import re
 from dataclasses import dataclass, replace
 
-from tests.fuzz.expressions import BASE, CANONICAL, ORDERED, Writer
+from tests.fuzz.expressions import Writer
+from tests.fuzz.mutation import mutated
+from tests.fuzz.recursion import recursive_query
+from tests.fuzz.set_returning import rows_beside, set_returning
 from tests.fuzz.tables import Column
+from tests.fuzz.templates import BASE, CANONICAL, ORDERED
 from tests.fuzz.windows import window_item
 
 CROSS_ROWS_MAX = 2000           # of joins without an equality
 ROWS_MAX = 20_000               # of joins at all, by a rough guess
 DEPTHS_MAX = (0, 1, 1, 2)       # of subqueries in subqueries: small queries are most, since they take least time
-COMPARABLE = ({"int2", "int4", "int8", "numeric", "numeric(10,2)", "float8", "float4"}, {"text", "varchar(12)"},
+COMPARABLE = ({"int2", "int4", "int8", "numeric", "numeric(10,2)", "float8", "float4", "few"},
+              {"text", "varchar(12)", "word"},
               {"date", "timestamp"})
 LIMITS = ("0", "1", "2", "3", "3", "10", "10", "100", "100", "1000", "NULL", "9223372036854775807")
 OFFSETS = ("", "", "", "", "", "", "0", "1", "1", "2", "5", "1000", "NULL", "9223372036854775807")
@@ -46,11 +52,13 @@ class Select:
 
 
 def random_case(random, schema):
-    """A Case over the schema: mostly a query to compare, sometimes one to divide."""
+    """A Case over the schema: mostly a query to compare, sometimes one to divide, or one with something wrong."""
     writer = QueryWriter(random, schema)
     dice = random.random()
-    if dice < 0.9:
+    if dice < 0.8:
         return Case("postgres", writer.query())
+    if dice < 0.88:
+        return Case("errors", mutated(random, writer.query()))
     return Case("tlp", writer.divisible()) if dice < 0.96 else Case("norec", writer.countable())
 
 
@@ -65,12 +73,19 @@ def comparable_pairs(left, right):
 
 
 def grouping_sets(random, keys):
-    """ROLLUP, CUBE or GROUPING SETS of the keys of a GROUP BY."""
+    """ROLLUP, CUBE or GROUPING SETS of the keys of a GROUP BY, perhaps of each other."""
     keys = list(dict.fromkeys(keys))
-    if random.random() < 0.6:
-        return f"{random.choice(('ROLLUP', 'CUBE'))} ({', '.join(keys[:4])}){''.join(', ' + key for key in keys[4:])}"
+    form = random.random()
+    if form < 0.5:
+        elements = keys[:4]
+        if len(elements) > 1 and random.random() < 0.3:
+            elements = [f"({', '.join(elements[:2])})", *elements[2:]]
+        return f"{random.choice(('ROLLUP', 'CUBE'))} ({', '.join(elements)}){''.join(', ' + key for key in keys[4:])}"
     sets = [random.sample(keys, random.randint(0, len(keys))) for _ in range(random.randint(1, 2))] + [keys]
-    return f"GROUPING SETS ({', '.join('(' + ', '.join(chosen) + ')' for chosen in sets)})"
+    texts = [f"({', '.join(chosen)})" for chosen in sets]
+    if form < 0.7:
+        texts[0] = f"{random.choice(('ROLLUP', 'CUBE', 'GROUPING SETS'))} ({', '.join(keys[:3])})"
+    return f"GROUPING SETS ({', '.join(texts)})"
 
 
 def direction(random, key):
@@ -111,7 +126,13 @@ class QueryWriter:
         return with_text + random.choice(shapes)(())
 
     def divisible(self):
-        """SELECT ... WHERE p for TLP: rows, DISTINCT rows, aggregates of all rows, or groups with HAVING p."""
+        """SELECT ... WHERE p for TLP: rows, DISTINCT rows, aggregates of all rows, or groups with HAVING p; perhaps of a
+        common table."""
+        with_text = self.with_clause() if self.small and self.random.random() < 0.1 else ""
+        return with_text + self.divisible_select()
+
+    def divisible_select(self):
+        """The same without WITH."""
         random, source = self.random, self.source(())
         writer = self.writer(source.columns, ())
         form, where = random.random(), conditions("WHERE", [*source.where, writer.predicate(2)])
@@ -119,7 +140,8 @@ class QueryWriter:
             items = [writer.any_expression(1) for _ in range(random.randint(1, 3))]
             return f"SELECT {', '.join(items)} FROM {source.text}{where}"
         if form < 0.6:
-            items = [writer.key() for _ in range(random.randint(1, 3))]
+            items = [writer.key() if random.random() < 0.9 else f"ROW({writer.key()}, {writer.key()})"
+                     for _ in range(random.randint(1, 3))]
             return f"SELECT DISTINCT {', '.join(items)} FROM {source.text}{where}"
         if form < 0.8:
             calls = [random.choice(("count(*)", f"min({writer.leaf('int4')})", f"max({writer.leaf('date')})",
@@ -127,9 +149,9 @@ class QueryWriter:
                                     f"bool_or({writer.leaf('bool')})")) for _ in range(random.randint(1, 3))]
             return f"SELECT {', '.join(calls)} FROM {source.text}{where}"
         keys = [writer.inner().key() for _ in range(random.randint(1, 2))]
+        groups = grouping_sets(random, keys) if random.random() < 0.3 else ", ".join(keys)
         return f"SELECT {', '.join(keys)}, count(*) FROM {source.text}{conditions('WHERE', source.where)} " \
-               f"GROUP BY {', '.join(keys)} " \
-               f"HAVING {writer.inner().having()}"
+               f"GROUP BY {groups} HAVING {writer.inner().having()}"
 
     def countable(self):
         """SELECT count(*) FROM ... WHERE p for NoREC."""
@@ -142,8 +164,11 @@ class QueryWriter:
         random, source = self.random, self.source(outer)
         writer = self.writer(source.columns, outer)
         distinct = random.random() < 0.25
+        if not distinct and random.random() < 0.1:
+            writer.careless = 0.2
         items = [writer.key() if distinct or random.random() < 0.3 else writer.any_expression(random.randint(0, 3))
                  for _ in range(random.randint(1, 2 + self.depth_max))]
+        items += [writer.record()] * (not distinct and random.random() < 0.08)
         items += [set_returning(writer) for _ in range(random.choice((1, 1, 2)) if random.random() < 0.08 else 0)]
         order = [str(number + 1) for number in range(len(items))] if distinct else [writer.inner().key() for _ in range(3)]
         random.shuffle(order)
@@ -169,9 +194,12 @@ class QueryWriter:
         if random.random() < 0.5:
             positions = [str(number + 1) for number in range(len(items))] + ["count(*)"]
             order = [direction(random, key) for key in random.sample(positions, random.randint(1, 2))]
-        if keys and random.random() < 0.15:
+        if keys and random.random() < 0.25:
             items.append(f"grouping({', '.join(random.sample(keys, random.randint(1, len(keys))))})")
             keys = [grouping_sets(random, keys) for _ in range(random.choice((1, 1, 1, 2)))]
+            keys[0] = "DISTINCT " * (random.random() < 0.2) + keys[0]
+            if not having and random.random() < 0.2:
+                having.append(items[-1] + f" {random.choice(('=', '>', '<='))} {random.choice((0, 1))}")
         if random.random() < 0.03:
             items.append(f"generate_series(1, {random.choice(('count(*)', 'min(' + inner.leaf('int2') + ') % 4'))})")
         return f"SELECT {', '.join(items)} FROM {source.text}{self.where(writer, source)}{listed(keys, 'GROUP BY')}" \
@@ -184,9 +212,10 @@ class QueryWriter:
         count = random.randint(1, 1 + self.depth_max)
         items = [text for text, _ in (window_item(random, writer.inner()) for _ in range(count))]
         items += [writer.inner().key() for _ in range(random.randint(0, 2))]
+        items, windows = named_windows(items) if random.random() < 0.15 else (items, "")
         order = [direction(random, str(random.randint(1, len(items))))] if random.random() < 0.4 else []
-        return f"SELECT {', '.join(items)} FROM {source.text}{self.where(writer, source)}{listed(order, 'ORDER BY')}" \
-               f"{self.limits()}"
+        return f"SELECT {', '.join(items)} FROM {source.text}{self.where(writer, source)}{windows}" \
+               f"{listed(order, 'ORDER BY')}{self.limits()}"
 
     def distinct_on(self, outer):
         """DISTINCT ON of rows in a total order; where there is none, DISTINCT."""
@@ -215,7 +244,9 @@ class QueryWriter:
     def where(self, writer, source):
         """WHERE, or none."""
         count = self.random.choice((0, 0, 0, 1, 1, 2))
-        return conditions("WHERE", [*source.where, *(writer.predicate(self.random.randint(0, 2)) for _ in range(count))])
+        return conditions("WHERE", [*source.where, *(
+            writer.predicate(self.random.randint(0, 2)) if self.random.random() < 0.95 else writer.condition_on_records()
+            for _ in range(count))])
 
     def writer(self, columns, outer):
         """A Writer of expressions, with subqueries as far as there may be any."""
@@ -316,16 +347,8 @@ class QueryWriter:
         return Source(f"{left.text} {kind} {right.text} ON {' AND '.join(made)}", columns, size)
 
     def listed_beside(self, left):
-        """A join with the elements of lists that are made of the left source's columns."""
-        random, name, writer = self.random, self.name(), Writer(self.random, left.columns)
-        function, type = random.choice(((f"unnest({writer.expression('int4[]', 1)})", "int4"),
-                                        (f"unnest({writer.expression('text[]', 1)})", "text"),
-                                        (f"generate_series(1, {writer.leaf('int2')} % 4)", "int4"),
-                                        (f"string_to_table({writer.leaf('text')}, 'b')", "text")))
-        numbered = random.random() < 0.4
-        text = random.choice((" CROSS JOIN {}", " CROSS JOIN LATERAL {}", " LEFT JOIN LATERAL {} ON true")).format(
-            f"{function}{' WITH ORDINALITY' * numbered} AS {name} (n{', o' * numbered})")
-        columns = (Column(f"{name}.n", type), Column(f"{name}.o", "int8"))[:1 + numbered]
+        """A join with the elements of lists or documents that are made of the left source's columns."""
+        text, columns = rows_beside(self.random, left.columns, self.name())
         return Source(left.text + text, left.columns + columns, left.size * 3, left.where)
 
     def lateral(self, left, outer):
@@ -453,41 +476,28 @@ class QueryWriter:
         """WITH of one or two common tables, which relations from now on may be."""
         random, texts = self.random, []
         for number in range(1, random.choice((1, 1, 2)) + 1):
-            if random.random() < 0.25:
-                select = self.recursive(f"w{number}")
+            name = f"w{number}"
+            hint = random.choice(("", "", "MATERIALIZED ", "NOT MATERIALIZED "))
+            if random.random() < 0.4:
+                query, suffix, columns = recursive_query(random, self.tables, name)
+                texts.append(f"{name} (c0, c1) AS {hint}({query}){suffix}")
             else:
                 with self.deeper():
                     select = self.select(())
-            columns = [f"c{place}" for place in range(len(select.columns))]
-            hint = random.choice(("", "", "MATERIALIZED ", "NOT MATERIALIZED "))
-            texts.append(f"w{number} ({', '.join(columns)}) AS {hint}({select.sql})")
-            self.common.append((f"w{number}", tuple(replace(column, name=name)
-                                                    for column, name in zip(select.columns, columns))))
+                columns = tuple(replace(column, name=f"c{place}") for place, column in enumerate(select.columns))
+                texts.append(f"{name} ({', '.join(column.name for column in columns)}) AS {hint}({select.sql})")
+            self.common.append((name, columns))
         return f"WITH RECURSIVE {', '.join(texts)} "
 
-    def recursive(self, name):
-        """Numbers that follow each other through a table, three steps far."""
-        random, (first, second) = self.random, [random_table(self.random, self.tables) for _ in range(2)]
-        numbers = [column.name for column in second.columns if column.type in ("int2", "int4", "int8")]
-        word = random.choice(("UNION", "UNION", "UNION ALL"))
-        step = "UNION ALL" if word == "UNION ALL" else "UNION"
-        link = "id" if step == "UNION ALL" else random.choice(numbers)
-        recursive = f"SELECT b.id, a.c1 + 1 FROM {name} AS a JOIN {second.name} AS b ON b.{link} = a.c0 + 1 WHERE a.c1 < 3"
-        return Select(f"SELECT id, 0 FROM {first.name} {step} {recursive}", (Column("id", "int4"), Column("n", "int4")))
 
+def named_windows(items):
+    """(the items with their windows by name, the WINDOW clause)."""
+    defined = {}
 
-def set_returning(writer):
-    """A call of a function that gives several rows, to stand in the SELECT list."""
-    return writer.random.choice((f"unnest({writer.expression('int4[]', 1)})", f"unnest({writer.leaf('text[]')})",
-                                 f"generate_series(1, {writer.leaf('int2')} % 4)", "generate_series(3, 1, -1)",
-                                 f"string_to_table({writer.leaf('text')}, 'b')",
-                                 f"generate_subscripts({writer.leaf('text[]')}, 1)",
-                                 f"1 + unnest({writer.leaf('int4[]')}) % 3"))
-
-
-def random_table(random, tables):
-    """One of the tables."""
-    return random.choice(tables)
+    def named(found):
+        return f"OVER {defined.setdefault(found[1], f'v{len(defined)}')}"
+    items = [re.sub(r"OVER \(((?:[^()']|'[^']*')*)\)$", named, item) for item in items]
+    return items, listed([f"{name} AS ({text})" for text, name in defined.items()], "WINDOW")
 
 
 def qualified(name, columns):

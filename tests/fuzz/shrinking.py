@@ -17,11 +17,19 @@ LISTS = {           # (message, field): how many members must stay
     ("SelectStmt", "sort_clause"): 0, ("SelectStmt", "values_lists"): 1, ("SelectStmt", "distinct_clause"): 0,
     ("BoolExpr", "args"): 2, ("CaseExpr", "args"): 1, ("WithClause", "ctes"): 1, ("CoalesceExpr", "args"): 1,
     ("MinMaxExpr", "args"): 1, ("WindowDef", "partition_clause"): 0, ("WindowDef", "order_clause"): 0,
-    ("FuncCall", "agg_order"): 0, ("List", "items"): 1,
+    ("FuncCall", "agg_order"): 0, ("List", "items"): 1, ("RowExpr", "args"): 1, ("GroupingSet", "content"): 1,
+    ("JsonTable", "columns"): 1, ("JsonTableColumn", "columns"): 1, ("JsonObjectConstructor", "exprs"): 1,
+    ("JsonArrayConstructor", "exprs"): 1, ("SelectStmt", "window_clause"): 0, ("A_ArrayExpr", "elements"): 1,
 }
 CLAUSES = {("SelectStmt", "where_clause"), ("SelectStmt", "having_clause"), ("SelectStmt", "limit_count"),
            ("SelectStmt", "limit_offset"), ("SelectStmt", "with_clause"), ("FuncCall", "agg_filter"),
-           ("CaseExpr", "defresult"), ("JoinExpr", "quals")}
+           ("CaseExpr", "defresult"), ("JoinExpr", "quals"), ("CommonTableExpr", "search_clause"),
+           ("CommonTableExpr", "cycle_clause"), ("JsonFuncExpr", "on_empty"), ("JsonFuncExpr", "on_error")}
+RELATIONS = {"range_var", "range_subselect", "join_expr", "range_function", "json_table"}
+VALUES = {"a_expr", "bool_expr", "column_ref", "a_const", "type_cast", "func_call", "case_expr", "null_test", "boolean_test",
+          "coalesce_expr", "min_max_expr", "sub_link", "row_expr", "a_array_expr", "a_indirection", "grouping_func",
+          "json_func_expr", "json_is_predicate", "json_object_constructor", "json_array_constructor", "json_array_agg",
+          "json_object_agg", "json_scalar_expr", "json_serialize_expr"}
 SECONDS_MAX = 90
 
 
@@ -104,12 +112,7 @@ def nodes_below(message, wanted, prefix=()):
 def role(node):
     """What a Node is good for: "relation", "value", or its own kind."""
     kind = node.WhichOneof("node")
-    if kind in ("range_var", "range_subselect", "join_expr", "range_function"):
-        return "relation"
-    if kind in ("a_expr", "bool_expr", "column_ref", "a_const", "type_cast", "func_call", "case_expr", "null_test",
-                "boolean_test", "coalesce_expr", "min_max_expr", "sub_link"):
-        return "value"
-    return kind
+    return "relation" if kind in RELATIONS else "value" if kind in VALUES else kind
 
 
 def shrink(fails, schema, sql, seconds_max=SECONDS_MAX):

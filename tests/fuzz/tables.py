@@ -7,13 +7,15 @@ import datetime
 import decimal
 from dataclasses import dataclass, replace
 
+from tests.fuzz.user_types import COMPOSED, DEFINITIONS
 from tests.layouts import LAYOUTS
 
 TYPES = ("bool", "int2", "int4", "int8", "float4", "float8", "numeric", "numeric(10,2)", "text", "varchar(12)", "char(5)",
-         "bytea", "date", "time", "timestamp", "timestamptz", "interval", "uuid", "int4[]", "text[]", "jsonb")
+         "bytea", "date", "time", "timestamp", "timestamptz", "interval", "uuid", "int4[]", "text[]", "jsonb",
+         "few", *COMPOSED)
 WILD_IN_SMALL = {"int2", "int4", "int8", "numeric", "time", "uuid", "int4[]"}  # no safe expression fails for their extremes
-USUAL_TYPES = ("int4", "int4", "int8", "text", "numeric", "date", "bool")
-LIMITS = {"int2": 1 << 15, "int4": 1 << 31, "int8": 1 << 63}
+USUAL_TYPES = ("int4", "int4", "int4", "int8", "text", "text", "numeric", "date", "bool", "jsonb", "int4range")
+LIMITS = {"int2": 1 << 15, "int4": 1 << 31, "int8": 1 << 63, "few": 1_000_000}
 WORDS = ("", "a", "b", "ab", "abc", "abd", "Abc", "ä", "äb", "日本語", "日本", "😀", "a b", "a%b", "a_b", "x'y", "\\", "zz",
          "http://example.com/", "http://example.com/path?q=1", "https://example.com/", "www.example.org", "a" * 12, "a" * 13,
          "a" * 12 + "b", "prefix-0001", "prefix-0002", "prefix-00001", "ÿ", "~", "\u00a0", "tab\tand\nline", "long " * 60)
@@ -97,20 +99,23 @@ class Table:
 
 @dataclass(frozen=True)
 class Schema:
-    """Tables, and where Caldera keeps their rows: a name in tests.layouts.LAYOUTS, or "delta"."""
+    """Tables; where Caldera keeps their rows, a name in tests.layouts.LAYOUTS, or "delta"; what makes the columns' types."""
     tables: tuple
     layout: str = "delta"
+    types: str = DEFINITIONS
 
     @property
     def row_count(self):
         return sum(table.row_count for table in self.tables)
 
     def sql(self):
-        """The script that makes the tables."""
-        return "\n".join(table.sql() for table in self.tables)
+        """The script that makes the types and tables."""
+        return "\n".join([*filter(None, [self.types]), *(table.sql() for table in self.tables)])
 
     def smaller(self):
-        """Schemas in simpler layouts, of fewer or smaller tables."""
+        """Schemas in simpler layouts, without types of their own, of fewer or smaller tables."""
+        if self.types:
+            yield replace(self, types="")
         if self.layout != "delta":
             yield from (replace(self, layout=layout) for layout in ("delta", "parts") if layout != self.layout)
         for position in range(len(self.tables) if len(self.tables) > 1 else 0):
@@ -224,6 +229,8 @@ def value(random, type):
 
 def structured(random, type):
     """The types that are written in several fields."""
+    if type in COMPOSED:
+        return COMPOSED[type](random, WORDS)
     if type == "bool":
         return random.choice("tf")
     if type == "int4[]":

@@ -1,5 +1,5 @@
 """Random calls of window functions whose values do not depend on the order of rows that tie."""
-from tests.fuzz.expressions import ORDERED
+from tests.fuzz.templates import ORDERED
 
 PEER_FRAMES = ("", "", "RANGE BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW",
                "RANGE BETWEEN CURRENT ROW AND UNBOUNDED FOLLOWING", "GROUPS BETWEEN 1 PRECEDING AND 1 FOLLOWING",
