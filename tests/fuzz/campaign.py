@@ -124,7 +124,7 @@ def explore(engines, seed, number, queries, report, rows_max=None):
         case = telling_case(dice, schema, engines.postgres)
         outcome.queries += 1
         outcome.checks[case.check] += 1
-        fault = examine(engines, case, configurations_for(dice, schema.row_count), outcome)
+        fault = examine(engines, case, configurations_for(dice, engines.cost(case.sql)), outcome)
         if fault is None:
             continue
         small_schema, small = (schema, case) if fault.configuration == "any" else smallest(engines, schema, case, fault)

@@ -3,6 +3,7 @@
 An entry is a function of the statement, PostgreSQL's Answer and ours, and whether PostgreSQL fails while it plans; its
 docstring is the reason.
 """
+OF_VALUES = {"21", "22", "23"}           # classes of errors that rows cause: of subqueries' rows, of data, of constraints
 
 
 def constants_fail_in_planning(sql, theirs, ours, fails_in_planning):
@@ -12,12 +13,12 @@ def constants_fail_in_planning(sql, theirs, ours, fails_in_planning):
 
 def other_row_fails_first(sql, theirs, ours, fails_in_planning):
     """Where several rows fail in different ways, which is met first depends on the plan."""
-    return theirs.failed and ours.failed and {theirs.sqlstate[:2], ours.sqlstate[:2]} == {"22"}
+    return theirs.failed and ours.failed and {theirs.sqlstate[:2], ours.sqlstate[:2]} <= OF_VALUES
 
 
 def failing_rows_beyond_the_limit(sql, theirs, ours, fails_in_planning):
     """LIMIT may be reached before the row that fails, depending on the plan."""
-    return theirs.failed and theirs.sqlstate.startswith("22") and not ours.failed and " LIMIT " in sql
+    return theirs.failed and theirs.sqlstate[:2] in OF_VALUES and not ours.failed and " LIMIT " in sql
 
 
 def merge_joinable_only(sql, theirs, ours, fails_in_planning):

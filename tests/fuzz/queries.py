@@ -55,7 +55,7 @@ def random_case(random, schema):
     """A Case over the schema: mostly a query to compare, sometimes one to divide, or one with something wrong."""
     writer = QueryWriter(random, schema)
     dice = random.random()
-    if dice < 0.8:
+    if dice < 0.72:
         return Case("postgres", writer.query())
     if dice < 0.88:
         return Case("errors", mutated(random, writer.query()))
