@@ -31,8 +31,13 @@ def too_large_for_postgresql(sql, theirs, ours, fails_in_planning):
     return theirs.sqlstate == "57014"
 
 
+def records_of_other_types(sql, theirs, ours, fails_in_planning):
+    """Records whose fields' types differ are refused when their types are known, not when the first two are compared."""
+    return ours.failed and ours.sqlstate == "42804" and ours.message.startswith("cannot compare dissimilar column types")
+
+
 EXPLAINED = (constants_fail_in_planning, other_row_fails_first, failing_rows_beyond_the_limit, merge_joinable_only,
-             too_large_for_postgresql)
+             too_large_for_postgresql, records_of_other_types)
 
 
 def explanation(sql, theirs, ours, fails_in_planning):

@@ -54,6 +54,7 @@ class CommonTable:
 
 def add_common_tables(scope, clause):
     """Bind the queries of a WITH clause, and put them into scope. Raises 42712 for a name that comes twice."""
+    from caldera.bind.recursion import check_form           # which binds queries in its turn
     binder, tables = scope.binder, {}
     for node in clause["ctes"]:
         fields = node["CommonTableExpr"]
@@ -66,8 +67,11 @@ def add_common_tables(scope, clause):
     ordered = in_order(binder, tables) if clause.get("recursive") else tables.values()
     binder.has_common_tables = True
     for table in ordered:
-        table.visible = scope.common_tables
         table.is_recursive = bool(clause.get("recursive")) and table.name in mentions(table.query)
+        if table.is_recursive:
+            check_form(binder, table, table.query)
+    for table in ordered:
+        table.visible = scope.common_tables
         if not table.is_recursive and ("search_clause" in table.fields or "cycle_clause" in table.fields):
             raise binder.error("42601", "WITH query is not recursive", table.location)
         table.plan, table.names = bind_table(binder, table)

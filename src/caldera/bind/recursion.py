@@ -22,7 +22,6 @@ DECORATIONS = (("sortClause", "ORDER BY"), ("limitOffset", "OFFSET"), ("limitCou
 def bind_recursive(binder, table):
     """The pair (Recursion, names of its columns) of a common table that mentions itself."""
     query = table.query
-    check_form(binder, table, query)
     scope = Scope(binder, table.parent, table.visible)
     first = branch(scope, query["larg"])
     columns = [text_if_unknown(binder, column) for column in first.columns]
