@@ -38,6 +38,18 @@ SELECT row(t.*), row(t.*, 1), row(t), row(t.*, u.*) FROM t JOIN u USING (id) ORD
 -- name: whole_row_order
 SELECT t::text FROM t ORDER BY t DESC;
 
+-- name: function_of_row_as_column
+SELECT t.to_json, t.row_to_json AS j, v.num_nulls FROM t JOIN v USING (id) ORDER BY t.id;
+
+-- name: aggregate_of_row_as_column
+SELECT u.count, u.id FROM u GROUP BY u.id ORDER BY u.id;
+
+-- name: no_function_of_row_as_column
+SELECT t.upper FROM t;
+
+-- name: no_cast_of_row_as_column
+SELECT t.text FROM t;
+
 -- name: whole_row_of_values
 SELECT x FROM (VALUES (1, 'a'), (2, NULL)) AS x(i, s) ORDER BY x DESC;
 

@@ -185,3 +185,6 @@ WITH RECURSIVE r(x, y) AS (SELECT 1 UNION ALL SELECT x FROM r) SELECT x FROM r;
 
 -- name: groups_by_long_texts_of_a_recursion
 WITH RECURSIVE r (a, b) AS (SELECT 1, 'a text of more than a few bytes ' || repeat('x', 200) UNION ALL SELECT a + 1, 'a text of more than a few bytes ' || a || repeat('x', 200) FROM r WHERE a < 60) SELECT b, count(*) FROM r GROUP BY b ORDER BY 1;
+
+-- name: forms_of_recursions_are_looked_at_first
+WITH RECURSIVE a(x) AS (SELECT nowhere UNION ALL SELECT x FROM a), b(x) AS (SELECT x FROM b UNION ALL SELECT 1) SELECT x FROM b;

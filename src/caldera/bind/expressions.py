@@ -8,6 +8,7 @@ from caldera.bind.binder import strings
 from caldera.bind.conversions import (EXPLICIT, can_convert, common_modifier, common_type, fit, text_if_unknown,
                                       to_boolean, to_common_type, to_type)
 from caldera.bind.operators import apply
+from caldera.bind.overloads import AMBIGUOUS, NOT_FOUND, choose_function
 from caldera.bind.records import all_fields_null, below_domains, whole_row_of
 from caldera.bind.rules import bind_expression, rule
 from caldera.bind.set_returning import check_no_sets
@@ -104,10 +105,24 @@ def check_collation(binder, fields, type):
 
 @rule("ColumnRef")
 def bind_column(scope, fields, node):
-    """A column by its name, or a whole row, t.*."""
+    """A column by its name; a whole row, t.*; or t.f for f(t), where t has no column f, but a function takes the row."""
     if "A_Star" in fields["fields"][-1]:
         return whole_row_of(scope, fields, node)
-    return scope.find_column(strings(fields["fields"]), node)
+    names = strings(fields["fields"])
+    try:
+        return scope.find_column(names, node)
+    except Error as fault:
+        if fault.sqlstate != "42703" or len(names) == 1 or not takes_row(scope, names, node):
+            raise
+    location = fields.get("location", 0)
+    row = {"ColumnRef": {"fields": fields["fields"][:-1], "location": location}}
+    return bind_expression(scope, {"FuncCall": {"funcname": fields["fields"][-1:], "args": [row], "location": location}})
+
+
+def takes_row(scope, names, node):
+    """Whether the last name is that of a function of the FROM item's rows, which are records."""
+    type = scope.whole_row(names[:-1], node).type
+    return isinstance(type, RecordType) and choose_function(names[-1], (type.name,)) not in (NOT_FOUND, AMBIGUOUS)
 
 
 # ------------------------------------------------------------------------------------------------ logic
