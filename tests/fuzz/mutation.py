@@ -12,7 +12,8 @@ from tests.fuzz.shrinking import at, changes, members, paths, role
 WRAPPERS = ("sum({})", "count(DISTINCT {})", "max({}) OVER ()", "generate_series(1, {})", "unnest({})", "({})[1]", "({}).x",
             "(SELECT {})", "ARRAY[{}]", "ROW({}, 1)", "upper({})", "({} + 1)", "({} || 'a')", "coalesce({}, 'a')",
             "nullif({}, 1)", "row_number() OVER (ORDER BY {})", "string_agg({}, ',')", "min(min({}))", "abs({})",
-            "({} = ALL (SELECT 1))","grouping({})", "CASE {} WHEN 1 THEN 2 END", "extract(year FROM {})", "({})::mood", "JSON_VALUE({}, '$')")
+            "({} = ALL (SELECT 1))", "grouping({})", "CASE {} WHEN 1 THEN 2 END", "extract(year FROM {})", "({})::mood",
+            "JSON_VALUE({}, '$')")
 STRANGE_NAMES = ("nowhere", "id", "r1", "ctid", "int4", "sum", "lower", "text", "pair", "n", "rank", "count")
 ATTEMPTS = 6
 
