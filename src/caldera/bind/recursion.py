@@ -1,6 +1,6 @@
 """WITH RECURSIVE: a union of a first term and a step that reads the rows that came last.
 
-    bind_recursive ── check_form ── first term ── step, in whose sight the table is a WorkingScan ──▶ Recursion
+    check_form of all ── bind_recursive ── first term ── step, in whose sight the table is a WorkingScan ──▶ Recursion
 
 The first term alone decides the columns' types. Where the table may be mentioned is checked on the syntax, as PostgreSQL
 does it: once, in the step, where every row of a round gives its rows independently of the others.
