@@ -7,6 +7,7 @@
     caldera bench hits PATH  ──▶ hits: a file of generated web-analytics hits
     fixed_costs, spilling    ──▶ what a query costs before its first row, and what too little memory costs (python -m)
     range_joins              ──▶ joins by comparisons beside DuckDB (python -m)
+    code_waits, planning     ──▶ how long queries wait for code, and joins of many tables for a plan (python -m)
 
 The peers are optional: what is not installed is named, with the extra that brings it.
 """

@@ -10,5 +10,6 @@
     python_kernel.py    the Python kernel inside a run, for tiny inputs and as the oracle
     constants.py        the value of one expression, now
     actions.py          what becomes of the rows: a Result, an insertion, a file        streaming.py   files batch by batch
-    cursors.py          queries whose rows are computed as they are fetched     explain.py   EXPLAIN [ANALYZE]
+    cursors.py          queries whose rows are computed as they are fetched; kept_chunks.py: those that a cursor keeps
+    explain.py          EXPLAIN [ANALYZE]
 """

@@ -17,6 +17,8 @@
     dictionary.py  expressions over a text column, evaluated once for each entry of its dictionaries
     aggregate_use.py  one aggregate's cells; kept_values.py: the values that percentiles are taken from
     key_filter.py     what a join knows of its keys, for the rows that will look for partners
+    direct_rows.py    partners by the key itself; row_search.py: by bisection
+    seen_rows.py      which rows a recursion has given already
     window_rows.py    partitions, peers and frames of sorted rows; window_aggregates.py: aggregates over frames
 
     larger than memory: join_spill.py, sort_runs.py, spilled_rows.py (of hash tables), spilled_columns.py (of sinks)

@@ -1,4 +1,4 @@
-"""A line of inputs to join, of which any best order without bushes is a prefix order: where joins are too many for all sets.
+"""Inputs to join on a line, of which join_order looks at intervals only, where they are too many to look at all sets of them.
 
     rows and shares ─ spanning tree ─▶ tree ─ for each root: ranks, merged ─▶ line      (join_order then tries its intervals)
 

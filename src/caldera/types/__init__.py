@@ -14,6 +14,7 @@
     zone_setting.py   what SET TimeZone takes
     array.py          arrays of all types, by array_image.py, array_text.py and staged_arrays.py
     record.py         rows as values, by record_image.py, record_text.py and staged_records.py
+    mixed_records.py  records of several types in one column
     ranges.py         ranges and multiranges, by range_algebra.py, range_bounds.py and range_text.py
     user_types.py     types that statements of SQL make: enums.py, composites.py, domains.py, user_ranges.py
     reg_names.py      OIDs written as names
