@@ -253,15 +253,17 @@ class Run:
             raise first from None
 
     def failure_of_first_row(self, pipeline, failure):
-        """Of the rows of a block, and of several workers, it is open whose error comes out. So the rows are tried again one
-        by one, if they are not too many; nothing else has to come of them."""
+        """The Error of the first row that has one; the failure itself where that is known, or the rows are too many. Of the
+        rows of a block, and of several workers, it is open whose error comes out: so they are tried again one by one, and
+        nothing else has to come of that."""
         is_first = self.block_rows == 1 and self.workers == 1
         if is_first or failure.sqlstate[:2] not in ROW_ERRORS or not 1 < pipeline.source.row_count <= ROWS_TRIED_AGAIN_MAX:
             return failure
-        sink, before = pipeline.sink, (self.block_rows, self.workers, self.tier, pipeline.sink.hand_on)
+        sink, hand_on, before = pipeline.sink, pipeline.sink.hand_on, (self.block_rows, self.workers, self.tier)
         tier = "python" if pipeline.source.row_count <= ROWS_TRIED_IN_PYTHON_MAX else "fast"
         self.block_rows, self.workers, self.tier = 1, 1, tier
-        sink.hand_on = before[-1] and (lambda columns, row_count: None)         # who takes rows has had these
+        if hand_on is not None:
+            sink.hand_on = lambda columns, row_count: None          # who takes rows has had these
         self.control.instances[0].faults, self.control.exception = 0, None
         self.shut(pipeline.source)
         self.shut(sink)
@@ -270,7 +272,7 @@ class Run:
         except Error as first:
             return first if first.sqlstate[:2] in ROW_ERRORS else failure
         finally:
-            self.block_rows, self.workers, self.tier, sink.hand_on = before
+            (self.block_rows, self.workers, self.tier), sink.hand_on = before, hand_on
         return failure
 
     def run_over(self, pipeline):
