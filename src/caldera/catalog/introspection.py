@@ -10,10 +10,11 @@ from dataclasses import dataclass
 
 from caldera.base.settings import BadValue, Setting, define
 from caldera.catalog.engines import ENGINES
+from caldera.catalog.names import OWNER_OID
 from caldera.types.array_image import Array
 from caldera.types.registry import TYPES
 
-DATABASE, OWNER, OWNER_OID = "caldera", "caldera", 10
+DATABASE, OWNER = "caldera", "caldera"
 HEAP = 2
 TABLES, SPELLED_KIND = [], {"table": "BASE TABLE", "view": "VIEW"}
 

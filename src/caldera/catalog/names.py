@@ -10,8 +10,8 @@ from caldera.base.names import quoted_name
 from caldera.catalog import facts, oids, search_path
 
 SYSTEM = (None, "pg_catalog")
-OWNER_OID = 10
-ARGUMENTS_MAX = 100
+OWNER_OID = 10                  # of the one user, to whom everything belongs
+ARGUMENTS_MAX = 100             # of a function
 
 
 # ------------------------------------------------------------------------------------------------ relations, schemas, types
@@ -154,8 +154,7 @@ def spelled(names):
 
 def operator_names(text):
     """The qualified name of an operator."""
-    *schema, name = text.split(".") if "." in text else [text]
-    return [*schema, name]
+    return text.split(".")
 
 
 def operators_named(names):

@@ -14,7 +14,6 @@ from typing import NamedTuple
 
 import msgspec
 
-
 MACHINERY = ("typinput", "typoutput", "typreceive", "typsend", "typmodin", "typmodout", "typanalyze", "typsubscript",
              "typalign", "typstorage", "typcollation", "typdelim")
 

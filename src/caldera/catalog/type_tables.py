@@ -1,11 +1,12 @@
 """pg_type, pg_range and pg_enum: the types that PostgreSQL has, and those of users."""
 from caldera.catalog import facts, oids
-from caldera.catalog.introspection import OWNER_OID, system_table
+from caldera.catalog.introspection import system_table
+from caldera.catalog.names import OWNER_OID
 from caldera.types.ranges import RANGES
 from caldera.types.registry import TYPES
 
-PG_CATALOG = 11
-WORDS = {"e": "enum", "c": "record"}         # of users' types, by kind, in the names of their functions
+PG_CATALOG = 11                 # the OID of the schema
+WORDS = {"e": "enum", "c": "record"}            # of users' types, by kind, in the names of their functions
 
 
 @system_table("pg_catalog", "oid oid, typname name, typnamespace oid, typowner oid, typlen int2, typbyval bool, "
@@ -17,9 +18,9 @@ WORDS = {"e": "enum", "c": "record"}         # of users' types, by kind, in the 
 def pg_type(view):
     """Types: those that PostgreSQL has, and those of users with their arrays."""
     arrays = {fact.element: fact.oid for fact in facts.TYPES.values() if fact.element and fact.name.startswith("_")}
-    oids = {fact.name: fact.oid for fact in facts.TYPES.values()}
+    known = {fact.name: fact.oid for fact in facts.TYPES.values()}
     for fact in sorted(facts.TYPES.values(), key=lambda fact: fact.oid):
-        yield type_row(fact, oids.get(fact.element, 0), arrays.get(fact.name, 0))
+        yield type_row(fact, known.get(fact.element, 0), arrays.get(fact.name, 0))
     for entry in view.types():
         type, schema = entry.type, entry.schema.oid
         yield type_row(type, 0, type.array_oid, typname=entry.name, typnamespace=schema, **type.catalog_row())

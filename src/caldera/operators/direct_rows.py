@@ -10,9 +10,9 @@ their hashes say, so that nothing else needs to know of this.
 import numpy as np
 
 from caldera.kernel.interface import I32, I64, Owner, Pointer, Struct
+from caldera.operators.key_filter import INTEGERS
 
-INTEGERS = {"int2", "int4", "int8", "date"}
-ROWS_MAX = 1 << 18                          # beyond that one thread takes too long to write places
+ROWS_MAX = 1 << 18                          # beyond that it takes the one thread that writes places too long
 SPAN_MIN, SPAN_FACTOR = 1 << 16, 4          # places that there may always be, and for each row
 
 
@@ -25,7 +25,8 @@ class DirectRows(Owner):
 
     def __init__(self, table, id=None, type=None):
         super().__init__()
-        self.table, self.id, self.is_ready = table, id if type is not None and type.name in INTEGERS else None, False
+        self.table, self.is_ready = table, False
+        self.id = id if type is not None and type.name in INTEGERS else None
         self.instances = [self.layout.make()]
 
     def forget(self):

@@ -32,7 +32,7 @@ from caldera.operators.join_spill import JoinDetour
 from caldera.operators.key_filter import KeptKey
 from caldera.operators.pipeline import FansOut, Sink, Source, Stream
 from caldera.operators.row_search import RowSearch
-from caldera.operators.rows_in_memory import from_memory
+from caldera.operators.rows_in_memory import MORSEL_ROWS, from_memory
 from caldera.operators.shared import lasting
 from caldera.operators.spilled_rows import FEW_ROWS
 from caldera.optimize.estimates import join_costs
@@ -43,7 +43,6 @@ from caldera.plan.operator import Operator, runs
 from caldera.plan.outline import shown_condition
 from caldera.plan.predicates import conjunction, equalities
 
-MORSEL_ROWS = 1 << 14
 PLACED_ROWS_MIN = 1 << 14       # rows that it takes another worker to put in their places
 NAMES = {"inner": "Join", "left": "Left Join", "full": "Full Join", "semi": "Semi Join", "anti": "Anti Join",
          "mark": "Mark Join", "asof": "As-of Join"}

@@ -1,6 +1,6 @@
 """The system's own relations as the engine scans them: rows are made from the catalog when a scan opens."""
-from caldera.catalog.columns import ColumnSchema
 from caldera.catalog import type_tables  # noqa: F401  it enters its relations
+from caldera.catalog.columns import ColumnSchema
 from caldera.catalog.introspection import TABLES, column_types
 from caldera.storage.engine import ColumnData, TableScan
 from caldera.storage.external.relation import ReadOnlyRelation

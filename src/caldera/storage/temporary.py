@@ -21,7 +21,6 @@ from caldera.base.errors import error
 from caldera.kernel.text import TEXT_PADDING
 from caldera.transaction.files import file_error, remove_quietly, write_all
 
-
 PAGES_AT_ONCE = 256             # in one read; the system takes 1,024 buffers
 
 

@@ -1,7 +1,7 @@
 """JSON as SQL values, the way back of json_of_datums: objects become records, arrays arrays, all else what its text means.
 
     datum_of(type, modifier, text, session)          of a value, as it is written there; null is NULL
-    record_of(type, text, base, session)             of an object; what it lacks is as in the record `base`
+    record_datum(type, text, base, session)          of an object; what it lacks is as in the record `base`
 
 Values of domains are checked as they come. Raises what the types' own input functions do.
 """
@@ -49,7 +49,7 @@ def read_datum(type, modifier, text, session):
 
 # ------------------------------------------------------------------------------------------------ records
 
-def record_of(type, text, base, session):
+def record_datum(type, text, base, session):
     """The tuple of an object's members as fields. Fields that it lacks are those of `base`, a tuple; without one they are
     NULL. Raises 22023 for what is no object."""
     kind = kind_of(text)
@@ -67,7 +67,7 @@ def inner_record(type, text, base, session):
     there."""
     if type.kind == "p":
         raise error("42809", "record type has not been registered")
-    return record_of(type, text, base, session)
+    return record_datum(type, text, base, session)
 
 
 # ------------------------------------------------------------------------------------------------ arrays

@@ -99,7 +99,7 @@ class Enum(UserType):
 
     def rename_label(self, code, old, transaction):
         """See to it that others see the old label until a transaction is over."""
-        self.renamed = {code: (transaction, old), **self.renamed}
+        self.renamed = {code: (transaction, old), **self.renamed}          # of several renamings the first one's counts
         transaction.after.append(lambda: self.renamed.pop(code, None))
 
     def codes_for(self, session):

@@ -11,7 +11,6 @@ from decimal import Decimal
 from functools import lru_cache
 from json.encoder import encode_basestring
 
-from caldera.base.errors import error
 from caldera.types.json_syntax import check_syntax, too_deep
 from caldera.types.numeric import read_numeric
 from caldera.types.registry import utf8
@@ -167,10 +166,3 @@ TYPE_NAMES = {NULL: "null", STRING: "string", NUMBER: "number", BOOLEAN: "boolea
 def type_name(value):
     """What json_typeof calls the value's kind."""
     return TYPE_NAMES[rank(value)]
-
-
-def check_key(key):
-    """Raise 22004 for a key that is NULL."""
-    if key is None:
-        raise error("22004", "null value not allowed for object key")
-    return key

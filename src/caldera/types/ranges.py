@@ -243,4 +243,5 @@ RANGES = [register(type) for type in (
     RangeType("tstzrange", 3910, 3911, TIMESTAMPTZ, ("tstzmultirange", 4534, 6153)),
     RangeType("daterange", 3912, 3913, DATE, ("datemultirange", 4535, 6155), next_day),
     RangeType("int8range", 3926, 3927, INT8, ("int8multirange", 4536, 6157), next_integer(INT8)))]
-MULTIRANGES = [register(type.multirange) for type in RANGES]
+for type in RANGES:
+    register(type.multirange)

@@ -2,7 +2,7 @@
 argument, or what a column definition list says."""
 from caldera.base.errors import Error, error
 from caldera.functions.registry import scalar
-from caldera.types.datums_of_json import record_of
+from caldera.types.datums_of_json import record_datum
 from caldera.types.mixed_records import MixedRecord
 from caldera.types.record import RECORD, RecordType
 from caldera.types.registry import base_of
@@ -11,7 +11,7 @@ OPTIONS = {"python": True, "wants_session": True, "wants_result": True, "volatil
 POPULATED = "A record with the members of an object as fields, the others as in the record that is given. "
 
 
-def row_type(name, type, base):
+def made_type(name, type, base):
     """The RecordType that a function makes, below domains. Raises 42804 for what is none, 0A000 if nothing tells the
     fields."""
     record = base_of(type)
@@ -28,10 +28,10 @@ def row_type(name, type, base):
 
 def populated(name, session, type, base, document):
     """The record of a type, as `base` where the document has nothing for it; `base` if there is no document."""
-    record = row_type(name, type, base)
+    record = made_type(name, type, base)
     if document is None:
         return base
-    datum = record_of(record, document, base, session)
+    datum = record_datum(record, document, base, session)
     return datum if type.base is None else session.checked(datum, type)
 
 
@@ -53,7 +53,7 @@ def jsonb_populate_record(session, type, base, document):
         example="SELECT jsonb_populate_record_valid(ROW(1), '{\"f1\": \"one\"}')  -- f")
 def jsonb_populate_record_valid(session, types, base, document):
     name = "jsonb_populate_record"
-    row_type(name, types[0], base)
+    made_type(name, types[0], base)
     try:
         return None if populated(name, session, types[0], base, document) is None else True
     except Error as fault:

@@ -8,7 +8,6 @@ from caldera.types.json_of_datums import record_json
 from caldera.types.mixed_records import members_of, order_of
 from caldera.types.registry import TYPES
 
-
 HOLDS = {"=": operator.eq, "<>": operator.ne, "<": operator.lt, "<=": operator.le, ">": operator.gt, ">=": operator.ge}
 
 

@@ -1,7 +1,7 @@
 """Arrays of JSON objects as rows: json_populate_recordset, json_to_recordset, and the same for jsonb."""
 from caldera.base.errors import error
 from caldera.functions.registry import TABLE_FUNCTIONS, TableFunction
-from caldera.functions.scalar.json_records import populated, row_type
+from caldera.functions.scalar.json_records import made_type, populated
 from caldera.types.json_parts import kind_of, parts
 from caldera.types.registry import lookup
 
@@ -9,7 +9,7 @@ from caldera.types.registry import lookup
 def records(name, session, type, base, document):
     """The records of an array's objects, as json_populate_record makes them; none for NULL. Raises 22023 for what is no
     array of objects."""
-    row_type(name, type, base)
+    made_type(name, type, base)
     if document is None:
         return
     kind = kind_of(document)
