@@ -1,4 +1,4 @@
-"""Inputs to join on a line, of which join_order looks at intervals only, where they are too many to look at all sets of them.
+"""Inputs to join on a line, where they are too many to look at all sets of them: join_order looks at its intervals only.
 
     rows and shares ─ spanning tree ─▶ tree ─ for each root: ranks, merged ─▶ line      (join_order then tries its intervals)
 
