@@ -149,10 +149,12 @@ class Pipeline:
         return self.source.row_count * math.prod(factors)
 
     def with_scratch(self, k, blocks):
-        """The blocks, before each of which scratch memory is empty again."""
+        """The blocks, behind each of which scratch memory is empty again: a source may compute the next one before it is
+        handed on."""
+        self.scratch.reset(k)
         for block in blocks:
-            self.scratch.reset(k)
             yield block
+            self.scratch.reset(k)
 
     @property
     def words(self):
