@@ -257,7 +257,8 @@ class Run:
         rows of a block, and of several workers, it is open whose error comes out: so they are tried again one by one, and
         nothing else has to come of that."""
         is_first = self.block_rows == 1 and self.workers == 1
-        if is_first or failure.sqlstate[:2] not in ROW_ERRORS or not 1 < pipeline.source.row_count <= ROWS_TRIED_AGAIN_MAX:
+        if is_first or failure.sqlstate[:2] not in ROW_ERRORS or not pipeline.source.is_repeatable or \
+                not 1 < pipeline.source.row_count <= ROWS_TRIED_AGAIN_MAX:
             return failure
         sink, hand_on, before = pipeline.sink, pipeline.sink.hand_on, (self.block_rows, self.workers, self.tier)
         tier = "python" if pipeline.source.row_count <= ROWS_TRIED_IN_PYTHON_MAX else "fast"

@@ -17,9 +17,10 @@ class Source:
     words: for EXPLAIN. row_count: how many rows there are, once it is open. parallel: whether several workers may run it.
     morsel_count: how many pieces it has for workers; None if there is enough for all. facts: what the staged text takes for
     granted about the data (hashable). scan: what a relation said it will read (storage.engine.TableScan), or None.
-    gives_rows: whether its blocks consist of rows, which EXPLAIN ANALYZE can count.
+    gives_rows: whether its blocks consist of rows, which EXPLAIN ANALYZE can count. is_repeatable: whether its rows are
+    still there once they were read, so that the pipeline may run over them again.
     """
-    gives_rows = True
+    gives_rows, is_repeatable = True, False
     words, parallel, morsel_count, facts, scan = "", True, None, (), None
 
     def rounds(self, run):

@@ -63,6 +63,7 @@ class WorkingScanOperator(Operator):
 
 class WorkingSource(ColumnsSource):
     """The rows of the last round."""
+    is_repeatable = False
 
     def __init__(self, node):
         super().__init__(node.columns, None)

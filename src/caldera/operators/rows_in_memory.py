@@ -45,6 +45,10 @@ class ColumnsSource(Morsels):
         self.layout = Struct(**self.fields, before=I64, order=Pointer(I64), **fields)
 
     @property
+    def is_repeatable(self):
+        return self.read is None and self.batch is None
+
+    @property
     def facts(self):
         return tuple(sorted(self.nullable.items())), self.lifetime
 

@@ -80,6 +80,7 @@ class TableSource(Morsels):
     """Rows of a relation. `columns`: pairs (plan Column, name in the relation). `ranges()` gives the Ranges that may be
     used to leave out granules, when the run starts."""
     lifetime = "part"               # of texts (kernel.text)
+    is_repeatable = True
 
     def __init__(self, relation, columns, ranges=list, label="", row_id=None):
         """`row_id`: a Column for the rows' numbers, by which operators.row_fetch finds them again; or None."""

@@ -34,7 +34,7 @@ class SeriesOperator(Operator):
 class SeriesSource(Morsels):
     """generate_series(start, stop, step) over integers; the bounds are expressions without columns. Series may be longer
     than any list of morsels, so those are computed."""
-    words = "Function Scan on generate_series"
+    words, is_repeatable = "Function Scan on generate_series", True
     layout = Struct(next=I64, count=I64, rows=I64, morsel_rows=I64, start=I64, step=I64)
 
     def __init__(self, bounds, column):

@@ -45,7 +45,7 @@ def constant_columns(node):
 class ValuesSource(Source, Owner):
     """Rows of expressions without columns, each staged as a block of one row."""
     layout = Struct(next=I64)
-    parallel, words = False, "Values Scan"
+    parallel, is_repeatable, words = False, True, "Values Scan"
 
     def __init__(self, rows, columns, evaluator):
         super().__init__()

@@ -39,7 +39,7 @@ class FrameCall:
 class FramesSource(ColumnsSource):
     """The sorted rows with the results of aggregates. `result`: operators.window.WindowResult; `calls`: pairs (Column,
     WindowCall over its columns)."""
-    words = "Rows of a Window in Frames"
+    words, is_repeatable = "Rows of a Window in Frames", False
 
     def __init__(self, result, calls, evaluator):
         self.result, self.arena, self.parts = result, Arena(), len(range_names(result.node.frame))
