@@ -118,3 +118,9 @@ def test_constructors_are_found_in_the_schema_of_their_type():
         connection.execute("CREATE VIEW v AS SELECT spans('1 day', '2 days')")
         connection.execute("RESET search_path")
         assert connection.sql("SELECT * FROM apart.v").fetchone() == ('["1 day","2 days")',)
+
+
+def test_subtypes_that_do_not_exist_have_no_position_as_in_postgresql():
+    with caldera.connect() as connection, pytest.raises(caldera.Error, match='type "nosuch" does not exist') as failed:
+        connection.execute("CREATE TYPE x AS RANGE (SUBTYPE = nosuch)")
+    assert failed.value.position is None

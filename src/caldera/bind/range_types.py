@@ -82,12 +82,16 @@ def names_of(syntax):
 
 
 def range_subtype(binder, syntax):
-    """The SqlType of a range's bounds. Raises 42804 for a pseudo-type."""
+    """The SqlType of a range's bounds. Raises 42804 for a pseudo-type, and errors of type names without their position."""
     if "TypeName" in syntax:
         names = strings(syntax["TypeName"]["names"])
         if names[-1] in facts.TYPES and facts.TYPES[names[-1]].kind == "p":
             raise binder.error("42804", f"range subtype cannot be {facts.TYPES[names[-1]].sql_name}")
-        subtype, _ = bind_type(binder, syntax["TypeName"])
+        try:
+            subtype, _ = bind_type(binder, syntax["TypeName"])
+        except Error as fault:
+            fault.position = None
+            raise
     elif "String" in syntax:
         subtype = find_type(binder, [syntax["String"]["sval"]])
     else:
