@@ -1,4 +1,6 @@
 """Fixtures and options of all tests: the oracle, `--quick`, `--campaign`, `--seed`."""
+import random
+
 import pytest
 
 # Files that take more than a second or two each, on one core: a quick run does not even read them.
@@ -44,6 +46,16 @@ def pytest_collection_modifyitems(config, items):
     if gone:
         config.hook.pytest_deselected(items=gone)
         items[:] = kept
+
+
+@pytest.fixture
+def seed(request):
+    """What a randomised test begins with: --seed, another one each time in campaigns, the same in ordinary runs."""
+    chosen = request.config.getoption("--seed")
+    if chosen is None:
+        chosen = random.randrange(1 << 32) if request.config.getoption("--campaign") else 1
+    print("seed", chosen)
+    return chosen
 
 
 @pytest.fixture(scope="session")

@@ -60,16 +60,12 @@ def run(session, seed, count):
     return {attempt(session, chance.choice(statements), pieces, chance) for _ in range(count)}
 
 
-def test_mutated_statements_are_bound_or_refused(session, request):
-    seed = request.config.getoption("--seed") or random.randrange(1 << 32)
-    print(f"seed: {seed}")
+def test_mutated_statements_are_bound_or_refused(session, seed):
     states = run(session, seed, 3000)
     assert None in states and "42883" in states and "42804" in states
     assert "XX000" not in states
 
 
 @pytest.mark.campaign
-def test_many_mutated_statements_are_bound_or_refused(session, request):
-    seed = request.config.getoption("--seed") or random.randrange(1 << 32)
-    print(f"seed: {seed}")
+def test_many_mutated_statements_are_bound_or_refused(session, seed):
     assert "XX000" not in run(session, seed, 300_000)

@@ -47,9 +47,7 @@ def test_like_agrees_with_postgresql(oracle, signature):
 
 
 @pytest.mark.oracle
-def test_like_agrees_with_postgresql_on_random_pairs(oracle, request):
-    seed = request.config.getoption("seed") or random.randrange(10**6)
-    print("seed", seed)
+def test_like_agrees_with_postgresql_on_random_pairs(oracle, seed):
     choose = random.Random(seed)
     patterns = ["".join(choose.choice("ab%_\\é%") for _ in range(choose.randint(0, 6))) for _ in range(60)]
     texts = ["".join(choose.choice("aabbé") for _ in range(choose.randint(0, 9))) for _ in range(60)]
@@ -57,9 +55,7 @@ def test_like_agrees_with_postgresql_on_random_pairs(oracle, request):
 
 
 @pytest.mark.oracle
-def test_similar_patterns_become_postgresqls_regular_expressions(oracle, request):
-    seed = request.config.getoption("seed") or random.randrange(10**6)
-    print("seed", seed)
+def test_similar_patterns_become_postgresqls_regular_expressions(oracle, seed):
     choose = random.Random(seed)
     words = ["a", "[", "]", "^", "%", "_", "[:alpha:]", "#", '"', "\\", "(", ")", "|", ".", '#"']
     patterns = ["".join(choose.choice(words) for _ in range(choose.randint(1, 9))) for _ in range(400)]

@@ -100,15 +100,9 @@ def differences(oracle, cases):
     return found
 
 
-def seeded(request):
-    seed = request.config.getoption("seed") or random.randrange(10**6)
-    print("seed", seed)
-    return random.Random(seed)
-
-
 @pytest.mark.oracle
-def test_random_patterns_match_as_in_postgresql(oracle, request):
-    choose = seeded(request)
+def test_random_patterns_match_as_in_postgresql(oracle, seed):
+    choose = random.Random(seed)
     generator = Generator(choose)
     cases = [(generator.alternatives(), "".join(choose.sample("inpwxc", choose.choice([0, 0, 0, 1, 2]))),
               [generator.text() for _ in range(12)]) for _ in range(250)]
@@ -116,8 +110,8 @@ def test_random_patterns_match_as_in_postgresql(oracle, request):
 
 
 @pytest.mark.oracle
-def test_random_tokens_parse_as_in_postgresql(oracle, request):
-    choose, cases = seeded(request), []
+def test_random_tokens_parse_as_in_postgresql(oracle, seed):
+    choose, cases = random.Random(seed), []
     for _ in range(600):
         pattern = "".join(choose.choice(TOKENS) for _ in range(choose.randint(1, 6)))
         prefix = choose.choice(["", "", "", "a", "(?i)", "(?b)", "(?e)", "(?x)", "***:", "***="])
@@ -129,8 +123,8 @@ def test_random_tokens_parse_as_in_postgresql(oracle, request):
 
 @pytest.mark.oracle
 @pytest.mark.parametrize("tier", ["python", "fast"])
-def test_generated_code_agrees_with_postgresql(oracle, request, tier):
-    choose = seeded(request)
+def test_generated_code_agrees_with_postgresql(oracle, seed, tier):
+    choose = random.Random(seed)
     generator = Generator(choose, rich=False)
     texts = [generator.text() for _ in range(20)] + ["http://www.ya.ru/x/y", "https://a.b/", "http://www./", ""]
     values = "(VALUES " + ", ".join(f"({number}, {quoted(text)})" for number, text in enumerate(texts)) + ") AS v(n, x)"
