@@ -85,7 +85,7 @@ def comparison(test, ordered):
 for suffix, (symbol, test, words) in TESTS.items():
     scalar(f"record_image_{suffix}(record, record) -> bool", operator=f"*{symbol}", python=True, wants_types=True,
            doc=f"Whether two records {words}.",
-           example=f"SELECT record_image_{suffix}(ROW(1.0), ROW(1.00))  -- {'t' if suffix in ('ne', 'lt', 'le') else 'f'}",
+           example=f"SELECT record_image_{suffix}(ROW(1.0), ROW(1.00))  -- {'t' if suffix in ('ne', 'gt', 'ge') else 'f'}",
            )(comparison(test, suffix not in ("eq", "ne")))
 
 
