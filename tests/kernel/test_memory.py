@@ -146,6 +146,21 @@ def test_no_addition_of_two_workers_is_lost(kernel):
     assert shared.instances[0].count == 200_000
 
 
+@pytest.mark.parametrize("kernel", ("fast", "o3"))
+def test_a_loop_sees_that_another_thread_wants_it_to_stop(kernel):
+    shared, control, most = Shared(1), Control(), 1 << 36
+
+    def body(k):
+        here = k.memory(shared)
+        for _ in k.while_(lambda: k.and_(here.count < most, k.stop_flags() == 0)):
+            here.count = here.count + 1
+    timer = threading.Timer(0.05, setattr, (control.instances[0], "stop", control.STOP_ENOUGH))
+    timer.start()
+    execute(kernel, body, control, [shared])
+    timer.join()
+    assert 0 <= shared.instances[0].count < most
+
+
 @every_kernel
 def test_each_worker_has_a_struct_of_its_own(kernel):
     owner = Shared(2)

@@ -261,8 +261,8 @@ def select_rows(k, keep, count, positions):
 def claimed(k, counter, count):
     """`for number in claimed(k, counter, count)`: numbers below `count` that no other worker has, from a counter that
     workers share. Whoever is to stop claims no more, so that nothing is lost when the work goes on with another program."""
-    control, done = k.memory(k.control), k.variable(I64, 0)
-    for _ in k.while_(lambda: k.and_(done.get() == 0, control.stop == 0)):
+    done = k.variable(I64, 0)
+    for _ in k.while_(lambda: k.and_(done.get() == 0, k.stop_flags() == 0)):
         number = k.atomic_add(counter, 0, 1)
         done.set(k.convert(number >= count, I64))
         for _ in k.when(number < count):

@@ -11,7 +11,7 @@ definition of what the first must do. Control flow is spelled with `for`, since 
 The verbs are methods of a kernel, documented in `Verbs` (operators on Value stand for `binary` and `compare`):
 
     values    constant  binary  compare  convert  reinterpret  choose  accumulate  math  and_  or_  not_
-    storage   variable  buffer  memory  array  address  load  store  atomic_add  prefetch
+    storage   variable  buffer  memory  array  address  load  store  atomic_add  atomic_load  prefetch
     control   range  when  while_  routine  call  finish
     bits      ones  leading_zeros  trailing_zeros  swap_bytes
     lanes     load(..., lanes=n)  lane_numbers  bits  compress
@@ -333,6 +333,9 @@ class Verbs:
     def atomic_add(self, array, index, amount) -> Value:
         """Add to an element that workers share; the value before."""
 
+    def atomic_load(self, array, index) -> Value:
+        """An element as it is now, which other threads may write: never a value that was read before."""
+
     def prefetch(self, array, index):
         """The element will be wanted soon."""
 
@@ -404,6 +407,11 @@ class Kernel(Verbs):
         """Raise TypeError for integers of 128 bits, where the machine would need a routine of a library to handle them."""
         if any(type.bits > 64 for type in types):
             raise TypeError("integers of 128 bits are neither divided nor converted to floats or from them: write a routine")
+
+    def stop_flags(self) -> Value:
+        """Why workers shall stop, as other threads say now: of the control's STOP_... or 0. A plain load would be taken out
+        of loops that write nothing which LLVM thinks may be it."""
+        return self.atomic_load(self.memory(self.control).field("stop"), 0)
 
     def field(self, memory, name):
         """A field of a Memory, as an array of one element."""

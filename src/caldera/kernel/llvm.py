@@ -330,6 +330,10 @@ class LlvmKernel(Kernel):
         type, operand = array.type.spelled, self.use(self.lift(amount, array.type))
         return self.emit(array.type, f"atomicrmw add ptr {address}, {type} {operand} monotonic")
 
+    def atomic_load(self, array, index):
+        address = self.use(self.element_address(array, index))
+        return self.emit(array.type, f"load atomic {array.type.spelled}, ptr {address} monotonic, align {array.type.size}")
+
     def prefetch(self, array, index):
         address = self.use(self.element_address(array, index))
         self.declared["llvm.prefetch.p0"] = "declare void @llvm.prefetch.p0(ptr, i32, i32, i32)"

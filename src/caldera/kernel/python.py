@@ -253,6 +253,9 @@ class PythonKernel(Kernel):
         self.store(array, index, before + amount)
         return before
 
+    def atomic_load(self, array, index):
+        return self.load(array, index)
+
     def prefetch(self, array, index):
         pass
 

@@ -56,4 +56,4 @@ class Morsels(Source, Owner):
     @staticmethod
     def must_stop(k):
         """Whether workers shall leave at once; for a change of tier they finish their morsel."""
-        return (k.memory(k.control).stop & ~k.control.STOP_SWAP) != 0
+        return (k.stop_flags() & ~k.control.STOP_SWAP) != 0

@@ -64,7 +64,7 @@ class FansOut:
     def must_stop(k):
         """Whether workers shall give no more rows for those that came. Not if only the source has given enough."""
         control = k.control
-        return (k.memory(control).stop & ~(control.STOP_SWAP | control.STOP_SOURCE)) != 0
+        return (k.stop_flags() & ~(control.STOP_SWAP | control.STOP_SOURCE)) != 0
 
 
 class EndsEarly:

@@ -86,7 +86,7 @@ class PythonCall(Owner):
         k_valid = k.and_(*(argument.valid for argument in arguments)) if self.function.strict else True
         control = k.control
         harmless = control.STOP_SWAP | control.STOP_ENOUGH | control.STOP_SOURCE    # this block's rows are still wanted
-        going_on = (k.memory(k.control).stop & ~harmless) == 0
+        going_on = (k.stop_flags() & ~harmless) == 0
         wanted = k.and_(k_valid, *row.faults.guards, going_on)
         words[at] = 0
         for word in range(self.result.layout.words):

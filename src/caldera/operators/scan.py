@@ -332,7 +332,7 @@ class StreamSource(TableSource):
     # staged
     def blocks(self, k):
         here, more = k.memory(self), k.variable(I64, 1)
-        for _ in k.while_(lambda: k.and_(more.get() != 0, k.memory(k.control).stop == 0)):
+        for _ in k.while_(lambda: k.and_(more.get() != 0, k.stop_flags() == 0)):
             more.set(k.call(here.advance, k.constant(I64, 0)))
             for _ in k.when(more.get() != 0):
                 first, place = here.first, here.place

@@ -78,8 +78,7 @@ class SpilledRows(Source, Owner):
 
     def blocks(self, k):
         here, more = k.memory(self), k.variable(I64, 1)
-        control = k.memory(k.control)
-        for _ in k.while_(lambda: k.and_(more.get() != 0, control.stop == 0)):
+        for _ in k.while_(lambda: k.and_(more.get() != 0, k.stop_flags() == 0)):
             k.call(here.advance, 0)
             rows, at, count = here.rows, k.variable(I64, 0), here.count
             more.set(count)

@@ -242,7 +242,7 @@ class RowStore(Owner):
 
     def partition(self, k):
         """Emit, at the end of a worker's input: its row numbers by partition, and where each partition starts."""
-        here, unfinished = k.memory(self), k.memory(k.control).stop & k.control.STOP_SWAP
+        here, unfinished = k.memory(self), k.stop_flags() & k.control.STOP_SWAP
         for _ in k.when(unfinished == 0):
             k.call(here.make_partitions, 0)
             arrays = here.rows, here.partition_rows, here.partition_starts
